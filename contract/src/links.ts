@@ -9,6 +9,7 @@ import { Person } from './people.ts'
 export const Link = z.object({
   id: Id,
   title: z.string().nullable().describe('What guests read above the photos'),
+  album: z.object({ id: Id, title: z.string() }).nullable().describe('The album that it shows; null: chosen files'),
   file_count: z.number().int().nonnegative().describe('How many files it shows now; deleted ones are left out'),
   created_by: Person,
   created_at: Moment,
@@ -32,27 +33,45 @@ const LinkPassword = z
   .min(links.password.shortest, `A password has at least ${links.password.shortest} characters.`)
   .max(links.password.longest, `A password has at most ${links.password.longest} characters.`)
 
+const LinkOptions = z.object({
+  title: LinkTitle.refine(isVisible, 'A title needs letters.').optional(),
+  password: LinkPassword.optional(),
+  days: z
+    .number()
+    .int()
+    .min(1)
+    .max(links.longestDays)
+    .nullable()
+    .default(links.usualDays)
+    .describe('How long it works; null: until somebody ends it'),
+  originals: z.boolean().default(false),
+})
+export type LinkOptions = z.output<typeof LinkOptions>
+
+const MadeLink = Link.extend({ url: z.string().describe('The address. Only a hash of it is stored') })
+export type MadeLink = z.infer<typeof MadeLink>
+
 export const createLink = endpoint({
   method: 'POST',
   path: '/api/links',
   summary: 'Make a secret address that shows these files to people without an account. Nobody can read it again later',
   act: 'links.make',
-  body: z.object({
+  body: LinkOptions.extend({
     fileIds: FileIds.max(links.files, `A link shows at most ${links.files.toLocaleString('en')} files.`),
-    title: LinkTitle.refine(isVisible, 'A title needs letters.').optional(),
-    password: LinkPassword.optional(),
-    days: z
-      .number()
-      .int()
-      .min(1)
-      .max(links.longestDays)
-      .nullable()
-      .default(links.usualDays)
-      .describe('How long it works; null: until somebody ends it'),
-    originals: z.boolean().default(false),
   }),
   status: 201,
-  answer: Link.extend({ url: z.string().describe('The address. Only a hash of it is stored') }),
+  answer: MadeLink,
+})
+
+export const createAlbumLink = endpoint({
+  method: 'POST',
+  path: '/api/links/albums/:id',
+  summary: 'The same for an album: guests see what it holds when they look',
+  act: 'links.make',
+  params: IdInPath,
+  body: LinkOptions,
+  status: 201,
+  answer: MadeLink,
 })
 
 export const listLinks = endpoint({
@@ -87,6 +106,7 @@ export const SharedLink = z.object({
   id: Id,
   title: z.string().nullable(),
   file_count: z.number().int().nonnegative(),
+  by_day: z.boolean().describe('Whether the files are in the order of their dates; else people have arranged them'),
   expires_at: Moment.nullable(),
   originals: z.boolean(),
 })
@@ -121,11 +141,11 @@ export type SharedFile = z.infer<typeof SharedFile>
 export const sharedFiles = endpoint({
   method: 'GET',
   path: '/shared/:id/files',
-  summary: 'The files of a link, oldest first',
+  summary: 'The files of a link, in the order of its album or oldest first',
   act: 'anyone',
   params: IdInPath,
   query: z.object({
-    offset: inText(z.number().int().min(0).max(links.files)).default(0),
+    offset: inText(z.number().int().min(0).max(10_000_000)).default(0),
     limit: inText(z.number().int().min(1).max(1_000)).default(500),
   }),
   answer: z.object({ link: SharedLink, files: z.array(SharedFile) }),

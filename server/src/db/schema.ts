@@ -368,6 +368,8 @@ interface LinksTable {
   /** With its salt; null: it needs none. */
   password_hash: string | null
   title: string | null
+  /** Shows what this album holds; null: the files in `link_files`. */
+  album_id: number | null
   created_by: number
   created_at: number
   expires_at: number | null

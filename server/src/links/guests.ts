@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Answer, ParsedInput } from '#contract/endpoint.ts'
-import { DAY, links as limits, rateLimits } from '#contract/limits.ts'
+import { links as limits, rateLimits } from '#contract/limits.ts'
 import type {
   openShared as openSharedEndpoint,
   SharedFile,
@@ -8,24 +8,22 @@ import type {
   SharedSize,
   sharedFiles as sharedFilesEndpoint,
 } from '#contract/links.ts'
-import type { LinkRow, PartKind } from '../db/schema.ts'
+import type { PartKind } from '../db/schema.ts'
 import { toIso } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
-import { setLru } from '../kit/lru.ts'
 import type { RateLimiter } from '../kit/rate-limiter.ts'
 import { hashToken } from '../kit/tokens.ts'
-import { enqueueCopyForGuests } from '../media/public.ts'
 import {
   addView,
   countLinkFiles,
   findOpenLink,
   findSharedPart,
-  findVideosToCopy,
+  type LinkWithAlbum,
   type SharedPart,
   selectSharedFiles,
   selectSharedParts,
 } from './links.sql.ts'
-import type { LinkDeps } from './links.ts'
+import { type LinkDeps, requestCopies } from './links.ts'
 import { isPassword } from './password.ts'
 
 export interface GuestDeps extends Omit<LinkDeps, 'publicUrl'> {
@@ -69,7 +67,7 @@ export async function openShared(
   return { answer: { link: await presentLink(deps, link) }, proof: issueProof(deps, link) }
 }
 
-function issueProof({ clock, secret }: Pick<GuestDeps, 'clock' | 'secret'>, link: LinkRow): Proof {
+function issueProof({ clock, secret }: Pick<GuestDeps, 'clock' | 'secret'>, link: LinkWithAlbum): Proof {
   const expiry = clock() + limits.openedLasts
   return { value: `${expiry}.${sign(secret, `${link.id}.${expiry}`)}`, lastsMs: limits.openedLasts }
 }
@@ -88,25 +86,23 @@ function isEqual(given: string, expected: string): boolean {
   return given.length === expected.length && timingSafeEqual(Buffer.from(given), Buffer.from(expected))
 }
 
-/** Before any lookup, so that nobody without the secret learns which links exist. */
-function requireProof(deps: GuestDeps, id: number, proof: string | undefined): void {
+/** The proof is checked before any lookup, so that nobody without the secret learns which links exist. */
+async function openLink(deps: GuestDeps, id: number, proof: string | undefined): Promise<LinkWithAlbum> {
   if (!isProof(deps, id, proof)) throw new AppError('forbidden', 'Please open the link again.')
-}
-
-async function openLink(deps: GuestDeps, id: number, proof: string | undefined): Promise<LinkRow> {
-  requireProof(deps, id, proof)
   const link = await findOpenLink(deps.db.query, id, deps.clock())
   if (!link) throw gone()
   return link
 }
 
-async function presentLink({ db }: GuestDeps, link: LinkRow): Promise<SharedLink> {
-  const { id, title, expires_at, originals } = link
-  const file_count = (await countLinkFiles(db.query, [id])).get(id) ?? 0
+async function presentLink({ db }: GuestDeps, link: LinkWithAlbum): Promise<SharedLink> {
+  const { id, album, expires_at, originals } = link
+  const title = link.title ?? album?.title ?? null
+  const file_count = (await countLinkFiles(db, [link])).get(id) ?? 0
   return {
     id,
     title,
     file_count,
+    by_day: album?.file_order !== 'hand',
     expires_at: expires_at === null ? null : toIso(expires_at),
     originals: originals === 1,
   }
@@ -119,7 +115,7 @@ export async function listSharedFiles(
   proof: string | undefined,
 ): Promise<Answer<typeof sharedFilesEndpoint>> {
   const link = await openLink(deps, id, proof)
-  const [rows, presented] = await Promise.all([selectSharedFiles(deps.db.query, id, page), presentLink(deps, link)])
+  const [rows, presented] = await Promise.all([selectSharedFiles(deps.db, link, page), presentLink(deps, link)])
   const files = rows.map(
     ({ date_sort, has_pictures, has_video, ...row }): SharedFile => ({
       ...row,
@@ -130,23 +126,6 @@ export async function listSharedFiles(
   )
   if (files.some(file => file.file_type === 'video' && !file.video)) await requestCopies(deps, link)
   return { link: presented, files }
-}
-
-/** When each copy was requested last. Guests reload pages, and a video that cannot be copied must not be tried forever. */
-const requested = new Map<number, number>()
-const MAX_REQUESTED = 10_000
-const REQUEST_AGAIN_AFTER = DAY / 24
-
-/** For videos that could not be played yet when the link was made. */
-async function requestCopies({ db, queue, clock }: GuestDeps, link: LinkRow): Promise<void> {
-  const now = clock()
-  const isDue = (id: number) => now - (requested.get(id) ?? Number.NEGATIVE_INFINITY) > REQUEST_AGAIN_AFTER
-  const due = (await findVideosToCopy(db.query, link.id)).filter(isDue)
-  if (due.length === 0) return
-  await db.transaction(async tx => {
-    for (const id of due) await enqueueCopyForGuests(queue, tx, id, link.created_by)
-  })
-  for (const id of due) setLru(requested, MAX_REQUESTED, id, now)
 }
 
 const partOf: Record<SharedSize, PartKind> = {
@@ -164,11 +143,10 @@ export async function sharedPart(
   { id, file, size }: { id: number; file: number; size: SharedSize },
   proof: string | undefined,
 ): Promise<SharedPart> {
-  requireProof(deps, id, proof)
-  const wanted = { linkId: id, mediaId: file, kind: partOf[size], now: deps.clock() }
-  const part = await findSharedPart(deps.db.query, wanted)
+  const link = await openLink(deps, id, proof)
+  if (size === 'original' && link.originals !== 1) throw noOriginals()
+  const part = await findSharedPart(deps.db, link, { mediaId: file, kind: partOf[size] })
   if (!part) throw new AppError('not_found', 'This link does not show that file.')
-  if (size === 'original' && part.originals !== 1) throw noOriginals()
   return part
 }
 
@@ -177,13 +155,13 @@ export async function sharedArchive(
   id: number,
   originals: boolean,
   browser: { address: string; proof: string | undefined },
-): Promise<{ title: string | null; parts: Awaited<ReturnType<typeof selectSharedParts>> }> {
+): Promise<{ title: string | null; parts: SharedPart[] }> {
   const link = await openLink(deps, id, browser.proof)
   if (originals && link.originals !== 1) throw noOriginals()
   await deps.limiter.hit(`link-zip:address:${browser.address}`, rateLimits.linkZips)
-  const parts = await selectSharedParts(deps.db.query, id, originals)
+  const parts = await selectSharedParts(deps.db, link, originals)
   if (parts.length === 0) throw new AppError('not_found', 'This link shows no files that are ready.')
-  return { title: link.title, parts }
+  return { title: link.title ?? link.album?.title ?? null, parts }
 }
 
 function noOriginals(): AppError {

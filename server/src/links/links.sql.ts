@@ -1,32 +1,60 @@
-import { sql } from 'kysely'
+import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Database } from '../db/database.ts'
-import type { Handle, LinkRow, NewLink, PartKind, Tx } from '../db/schema.ts'
+import type { AlbumRow, Handle, LinkRow, NewLink, PartKind, Schema, Tx } from '../db/schema.ts'
 import { inChunks } from '../kit/in-chunks.ts'
+import { figuresOfAlbums, filesOfAlbum, inOrderOfAlbum } from '../media/public.ts'
 
 /** Whose links a person may see and end. */
 export type MadeBy = { personId: number } | 'anyone'
 
 function linksOf(handle: Handle, by: MadeBy) {
   const query = handle.selectFrom('links')
-  return by === 'anyone' ? query : query.where('created_by', '=', by.personId)
+  return by === 'anyone' ? query : query.where('links.created_by', '=', by.personId)
 }
 
-/** Links that guests can open now. They end with the access of the person who made them. */
-function openLinks(handle: Handle, now: number) {
-  return handle
-    .selectFrom('links')
-    .innerJoin('people', 'people.id', 'links.created_by')
-    .where('people.status', '=', 'approved')
-    .where('links.ended_at', 'is', null)
-    .where(eb => eb.or([eb('links.expires_at', 'is', null), eb('links.expires_at', '>', now)]))
+/** A link with its album, if it shows one. */
+export interface LinkWithAlbum extends LinkRow {
+  album: AlbumOfLink | null
+}
+
+type AlbumOfLink = Pick<AlbumRow, 'id' | 'title' | 'search' | 'file_order' | 'cover_id'>
+
+const albumColumns = [
+  'albums.id as album_row_id',
+  'albums.title as album_title',
+  'albums.search as album_search',
+  'albums.file_order as album_order',
+] as const
+
+interface JoinedAlbum {
+  album_row_id: number | null
+  album_title: string | null
+  album_search: string | null
+  album_order: AlbumRow['file_order'] | null
+}
+
+function withAlbum({
+  album_row_id: id,
+  album_title: title,
+  album_search: search,
+  album_order: file_order,
+  ...link
+}: LinkRow & JoinedAlbum): LinkWithAlbum {
+  const album =
+    id === null || title === null || file_order === null ? null : { id, title, search, file_order, cover_id: null }
+  return { ...link, album }
 }
 
 /** The files that a link shows: every query for guests starts here. */
-function filesOfLinks(handle: Handle) {
-  return handle
-    .selectFrom('link_files')
-    .innerJoin('media', 'media.id', 'link_files.media_id')
-    .where('media.deleted_at', 'is', null)
+function filesOf(db: Database, { id, album }: LinkWithAlbum) {
+  if (album) return filesOfAlbum(db, album)
+  const chosen = db.query.selectFrom('link_files').select('media_id').where('link_id', '=', id)
+  return db.query.selectFrom('media').where('deleted_at', 'is', null).where('media.id', 'in', chosen)
+}
+
+/** In the order of the album, else oldest first. */
+function inOrder<Row>(query: SelectQueryBuilder<Schema, 'media', Row>, { album }: LinkWithAlbum) {
+  return album ? inOrderOfAlbum(query, album) : query.orderBy('media.date_sort').orderBy('media.id')
 }
 
 export async function insertLink(tx: Tx, link: NewLink, fileIds: readonly number[]): Promise<LinkRow> {
@@ -53,15 +81,31 @@ export async function selectLinks(
   handle: Handle,
   by: MadeBy,
   page: { limit: number; before: number | undefined },
-): Promise<LinkRow[]> {
-  let query = linksOf(handle, by).selectAll().where('ended_at', 'is', null)
-  if (page.before !== undefined) query = query.where('id', '<', page.before)
-  return query.orderBy('id', 'desc').limit(page.limit).execute()
+): Promise<LinkWithAlbum[]> {
+  let query = linksOf(handle, by).where('links.ended_at', 'is', null)
+  if (page.before !== undefined) query = query.where('links.id', '<', page.before)
+  const rows = await query
+    .leftJoin('albums', join => join.onRef('albums.id', '=', 'links.album_id').on('albums.deleted_at', 'is', null))
+    .selectAll('links')
+    .select(albumColumns)
+    .orderBy('links.id', 'desc')
+    .limit(page.limit)
+    .execute()
+  return rows.map(withAlbum)
+}
+
+export async function findAlbumOfLink(handle: Handle, id: number): Promise<AlbumOfLink | undefined> {
+  return handle
+    .selectFrom('albums')
+    .select(['id', 'title', 'search', 'file_order', 'cover_id'])
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
 }
 
 /** Locked until the transaction ends. */
 export async function lockLink(db: Database, tx: Tx, by: MadeBy, id: number): Promise<LinkRow | undefined> {
-  return db.forUpdate(linksOf(tx, by).selectAll().where('id', '=', id)).executeTakeFirst()
+  return db.forUpdate(linksOf(tx, by).selectAll().where('links.id', '=', id)).executeTakeFirst()
 }
 
 export async function setEnded(tx: Tx, id: number, ended: { at: number; by: number } | null): Promise<void> {
@@ -89,11 +133,25 @@ export async function deleteOldLinks(handle: Handle, before: number): Promise<vo
     .execute()
 }
 
-/** How many files each of these links shows now. */
-export async function countLinkFiles(handle: Handle, ids: readonly number[]): Promise<Map<number, number>> {
+/** How many files each of these links shows now. Two queries, however many links there are. */
+export async function countLinkFiles(db: Database, links: readonly LinkWithAlbum[]): Promise<Map<number, number>> {
+  const albums = new Map(links.flatMap(({ album }) => (album ? [[album.id, album]] : [])))
+  const ids = links.filter(link => link.album_id === null).map(link => link.id)
+  const [figures, counts] = await Promise.all([
+    figuresOfAlbums(db, [...albums.values()]),
+    countChosenFiles(db.query, ids),
+  ])
+  const filesIn = ({ id, album }: LinkWithAlbum) => (album ? figures.get(album.id)?.files : counts.get(id)) ?? 0
+  return new Map(links.map(link => [link.id, filesIn(link)]))
+}
+
+async function countChosenFiles(handle: Handle, ids: readonly number[]): Promise<Map<number, number>> {
   if (ids.length === 0) return new Map()
-  const rows = await filesOfLinks(handle)
+  const rows = await handle
+    .selectFrom('link_files')
+    .innerJoin('media', 'media.id', 'link_files.media_id')
     .select(({ fn }) => ['link_files.link_id', fn.countAll<number>().as('files')])
+    .where('media.deleted_at', 'is', null)
     .where('link_files.link_id', 'in', ids)
     .groupBy('link_files.link_id')
     .execute()
@@ -106,71 +164,65 @@ export async function findPeopleById(handle: Handle, ids: readonly number[]) {
   return new Map(people.map(person => [person.id, person]))
 }
 
-/** Undefined for a link that does not exist, has ended or expired, or whose maker lost access. */
-export async function findOpenLink(handle: Handle, id: number, now: number): Promise<LinkRow | undefined> {
-  return openLinks(handle, now).selectAll('links').where('links.id', '=', id).executeTakeFirst()
+/**
+ * Undefined for a link that does not exist, has ended or expired, whose maker lost access, or whose album is deleted:
+ * nobody can open it now.
+ */
+export async function findOpenLink(handle: Handle, id: number, now: number): Promise<LinkWithAlbum | undefined> {
+  const row = await handle
+    .selectFrom('links')
+    .innerJoin('people', 'people.id', 'links.created_by')
+    .leftJoin('albums', join => join.onRef('albums.id', '=', 'links.album_id').on('albums.deleted_at', 'is', null))
+    .selectAll('links')
+    .select(albumColumns)
+    .where('links.id', '=', id)
+    .where('people.status', '=', 'approved')
+    .where('links.ended_at', 'is', null)
+    .where(eb => eb.or([eb('links.expires_at', 'is', null), eb('links.expires_at', '>', now)]))
+    .where(eb => eb.or([eb('links.album_id', 'is', null), eb('albums.id', 'is not', null)]))
+    .executeTakeFirst()
+  return row && withAlbum(row)
 }
 
 export async function addView(handle: Handle, id: number, at: number): Promise<void> {
   await handle.updateTable('links').set({ views: sql`views + 1`, last_viewed_at: at }).where('id', '=', id).execute()
 }
 
-/** Oldest first. */
-export async function selectSharedFiles(handle: Handle, linkId: number, page: { limit: number; offset: number }) {
+export async function selectSharedFiles(db: Database, link: LinkWithAlbum, page: { limit: number; offset: number }) {
   const has = (kind: PartKind) =>
     sql<number>`exists (select 1 from media_parts where media_parts.media_id = media.id and media_parts.kind = ${kind})`
-  return filesOfLinks(handle)
-    .select([
-      'media.id',
-      'media.file_type',
-      'media.date_sort',
-      'media.width',
-      'media.height',
-      'media.duration',
-      'media.thumbhash',
-    ])
+  const files = filesOf(db, link)
+    .select(['media.id', 'media.file_type', 'media.date_sort'])
+    .select(['media.width', 'media.height', 'media.duration', 'media.thumbhash'])
     .select([has('desktop').as('has_pictures'), has('shared').as('has_video')])
-    .where('link_files.link_id', '=', linkId)
-    .orderBy('media.date_sort')
-    .orderBy('media.id')
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute()
+  return inOrder(files, link).limit(page.limit).offset(page.offset).execute()
 }
 
 export interface SharedPart {
-  kind: PartKind
   key: string
   size: number
   date_sort: number
-  originals: number
 }
 
-/** One part of one file, if this link is open and shows the file. */
+/** One part of one file, if the link shows the file. */
 export async function findSharedPart(
-  handle: Handle,
-  at: { linkId: number; mediaId: number; kind: PartKind; now: number },
+  db: Database,
+  link: LinkWithAlbum,
+  { mediaId, kind }: { mediaId: number; kind: PartKind },
 ): Promise<SharedPart | undefined> {
-  return openLinks(handle, at.now)
-    .innerJoin(
-      filesOfLinks(handle).select(['link_id', 'media_id', 'date_sort']).as('shown'),
-      'shown.link_id',
-      'links.id',
-    )
-    .innerJoin('media_parts', 'media_parts.media_id', 'shown.media_id')
-    .select(['media_parts.kind', 'media_parts.key', 'media_parts.size', 'shown.date_sort', 'links.originals'])
-    .where('links.id', '=', at.linkId)
-    .where('shown.media_id', '=', at.mediaId)
-    .where('media_parts.kind', '=', at.kind)
+  return filesOf(db, link)
+    .innerJoin('media_parts', 'media_parts.media_id', 'media.id')
+    .select(['media_parts.key', 'media_parts.size', 'media.date_sort'])
+    .where('media.id', '=', mediaId)
+    .where('media_parts.kind', '=', kind)
     .executeTakeFirst()
 }
 
 /** What a ZIP of a link holds: originals with their clips, or what was made without metadata. Oldest first. */
-export async function selectSharedParts(handle: Handle, linkId: number, originals: boolean) {
-  return filesOfLinks(handle)
+export async function selectSharedParts(db: Database, link: LinkWithAlbum, originals: boolean): Promise<SharedPart[]> {
+  return filesOf(db, link)
     .innerJoin('media_parts', 'media_parts.media_id', 'media.id')
-    .select(['media_parts.kind', 'media_parts.key', 'media_parts.size', 'media.date_sort'])
-    .where('link_files.link_id', '=', linkId)
+    .select(['media_parts.key', 'media_parts.size', 'media.date_sort'])
     .where(eb =>
       originals
         ? eb('media_parts.kind', 'in', ['original', 'motion'])
@@ -186,22 +238,13 @@ export async function selectSharedParts(handle: Handle, linkId: number, original
 }
 
 /** The videos of a link that can be played, but have no copy for guests yet. */
-export async function findVideosToCopy(handle: Handle, linkId: number): Promise<number[]> {
-  const rows = await filesOfLinks(handle)
+export async function findVideosToCopy(db: Database, link: LinkWithAlbum): Promise<number[]> {
+  const copied = db.query.selectFrom('media_parts').select('media_id').where('kind', '=', 'shared')
+  const rows = await filesOf(db, link)
     .select('media.id')
-    .where('link_files.link_id', '=', linkId)
     .where('media.file_type', '=', 'video')
     .where('media.shown_part', 'is not', null)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('media_parts')
-            .select('media_parts.key')
-            .whereRef('media_parts.media_id', '=', 'media.id')
-            .where('media_parts.kind', '=', 'shared'),
-        ),
-      ),
-    )
+    .where('media.id', 'not in', copied)
     .execute()
   return rows.map(row => row.id)
 }

@@ -1,17 +1,19 @@
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { listActivity } from '#contract/admin.ts'
+import { addToAlbum, createAlbum, deleteAlbum, removeFromAlbum, updateAlbum } from '#contract/albums.ts'
 import { DAY, links as limits, rateLimits } from '#contract/limits.ts'
-import { createLink, listLinks, updateLink } from '#contract/links.ts'
+import { createAlbumLink, createLink, listLinks, updateLink } from '#contract/links.ts'
 import { deleteMedia } from '#contract/media.ts'
 import { reapprovePerson, revokePerson } from '#contract/people.ts'
 import { restoreFiles } from '#contract/trash.ts'
-import { type Guest, guestOf, makeLink, openedBy } from '../../test/fixtures/guests.ts'
+import { type Guest, guestOf, makeLink, openedBy, withToken } from '../../test/fixtures/guests.ts'
 import { insertMedia, withDatabase } from '../../test/fixtures/insert-media.ts'
 import { memberOf } from '../../test/fixtures/members.ts'
 import { makePicture } from '../../test/fixtures/pictures.ts'
 import { storageOf } from '../../test/fixtures/remains.ts'
 import { type Library, onBothEngines, onOneEngine, type SignedIn } from '../../test/library.ts'
+import type { MediaPartRow } from '../db/schema.ts'
 import { insertParts } from '../media/media.sql.ts'
 import { randomSuffix } from '../storage/keys.ts'
 import { deleteOldLinks } from './links.sql.ts'
@@ -20,13 +22,12 @@ import { deleteOldLinks } from './links.sql.ts'
 async function photo(library: Library): Promise<number> {
   const [id = 0] = await insertMedia(library, [{ name: 'Secret name.jpg' }])
   const storage = await storageOf(library)
-  const parts = await Promise.all(
-    (['thumbnail', 'desktop'] as const).map(async kind => {
-      const key = `variants/2024/01/secret~${randomSuffix()}/${kind}-v1.jpg`
-      const { size } = await storage.put(key, Readable.from([await makePicture()]))
-      return { media_id: id, kind, key, size, mime_type: 'image/jpeg', width: 64, height: 48 }
-    }),
-  )
+  const parts: MediaPartRow[] = []
+  for (const kind of ['thumbnail', 'desktop'] as const) {
+    const key = `variants/2024/01/secret~${randomSuffix()}/${kind}-v1.jpg`
+    const { size } = await storage.put(key, Readable.from([await makePicture()]))
+    parts.push({ media_id: id, kind, key, size, mime_type: 'image/jpeg', width: 64, height: 48 })
+  }
   await withDatabase(library, db => db.transaction(tx => insertParts(tx, parts)))
   return id
 }
@@ -50,7 +51,14 @@ onBothEngines('a link for people without an account', library => {
     const guest = guestOf(library(), link)
     expect(await statuses(guest, shown)).toEqual(all(403))
     expect((await guest.open()).answer).toEqual({
-      link: { id: link.id, title: 'Lisbon', file_count: 1, expires_at: link.expires_at, originals: false },
+      link: {
+        id: link.id,
+        title: 'Lisbon',
+        file_count: 1,
+        by_day: true,
+        expires_at: link.expires_at,
+        originals: false,
+      },
     })
     await guest.open()
     expect(await statuses(guest, shown)).toEqual(all(200))
@@ -149,6 +157,40 @@ onBothEngines('a link for people without an account', library => {
     expect(await statuses(guest, file)).toEqual(all(404))
     await ada.call(reapprovePerson, { params: { id } })
     expect(await statuses(guest, file)).toEqual(all(404))
+  })
+
+  test('shows what an album holds when a guest looks, in its order, until the album is deleted', async () => {
+    const ben = await memberOf(library())
+    const [one, two, three] = [await photo(library()), await photo(library()), await photo(library())]
+    const album = await ben.call(createAlbum, { body: { title: 'Lisbon' } })
+    const call = { params: { id: album.id } }
+    await ben.call(addToAlbum, { ...call, body: { fileIds: [one, two] } })
+    const link = withToken(await ben.call(createAlbumLink, { ...call, body: {} }))
+    expect(link).toMatchObject({ title: null, album: { id: album.id, title: 'Lisbon' }, file_count: 2 })
+    const guest = await openedBy(library(), link)
+    const shown = async () => (await guest.files()).files.map(({ id }) => id)
+    expect(await guest.files()).toMatchObject({ link: { title: 'Lisbon', file_count: 2, by_day: true } })
+    expect(await shown()).toEqual([one, two])
+    expect((await guest.fetch(`/files/${three}/thumbnail`)).status).toBe(404)
+
+    await ben.call(addToAlbum, { ...call, body: { fileIds: [three] } })
+    await ben.call(removeFromAlbum, { ...call, body: { fileIds: [one] } })
+    expect(await shown()).toEqual([two, three])
+    expect((await guest.fetch(`/files/${one}/thumbnail`)).status).toBe(404)
+    expect(await statuses(guest, three)).toEqual(all(200))
+    await ben.call(updateAlbum, { ...call, body: { order: 'newest' } })
+    expect(await shown()).toEqual([three, two])
+
+    const smart = await ben.call(createAlbum, { body: { title: 'Lisbon again', search: { search: 'secret' } } })
+    const filled = await openedBy(
+      library(),
+      withToken(await ben.call(createAlbumLink, { params: { id: smart.id }, body: {} })),
+    )
+    expect(await statuses(filled, one)).toEqual(all(200))
+
+    await ben.call(deleteAlbum, call)
+    expect(await statuses(guest, three)).toEqual(all(404))
+    expect((await guest.open()).status).toBe(404)
   })
 
   test('needs its password, whose attempts are limited', async () => {

@@ -1,24 +1,26 @@
-import type { Answer, ParsedInput } from '#contract/endpoint.ts'
 import { DAY, links as limits } from '#contract/limits.ts'
-import { type createLink as createLinkEndpoint, type Link, sharedPagePath } from '#contract/links.ts'
+import { type Link, type LinkOptions, type MadeLink, sharedPagePath } from '#contract/links.ts'
 import { can } from '#contract/rights.ts'
 import { recordAudit } from '../audit/public.ts'
 import type { Database } from '../db/database.ts'
-import type { Handle, LinkRow, Tx } from '../db/schema.ts'
+import type { Tx } from '../db/schema.ts'
 import { defineJob, type Queue } from '../jobs/queue.ts'
 import { type Clock, toIso } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
+import { setLru } from '../kit/lru.ts'
 import type { Caller } from '../kit/serve.ts'
 import { hashToken, newToken } from '../kit/tokens.ts'
 import { announce } from '../live/announce.ts'
-import { enqueueCopyForGuests, lockActiveMedia, noSuchFile } from '../media/public.ts'
+import { enqueueCopyForGuests, lockActiveMedia, noSuchAlbum, noSuchFile } from '../media/public.ts'
 import {
   countLinkFiles,
   countLinksOf,
   deleteOldLinks,
+  findAlbumOfLink,
   findPeopleById,
   findVideosToCopy,
   insertLink,
+  type LinkWithAlbum,
   lockLink,
   type MadeBy,
   selectLinks,
@@ -43,34 +45,59 @@ function manageableBy({ id, role }: Maker): MadeBy {
 export async function createLink(
   { db, clock, queue, publicUrl }: LinkDeps,
   caller: Maker,
-  wanted: ParsedInput<typeof createLinkEndpoint>['body'],
-): Promise<Answer<typeof createLinkEndpoint>> {
+  shown: { fileIds: readonly number[] } | { albumId: number },
+  wanted: LinkOptions,
+): Promise<MadeLink> {
   const token = newToken()
   // Before the transaction, in which only the database is awaited.
   const password_hash = wanted.password === undefined ? null : await hashPassword(wanted.password)
-  return db.transaction(async tx => {
+  const link = await db.transaction(async tx => {
     if ((await countLinksOf(tx, caller.id)) >= limits.perPerson) {
       throw new AppError('conflict', `You have ${limits.perPerson} links already. Please end some that are not needed.`)
     }
-    const files = await lockActiveMedia(db, tx, wanted.fileIds)
-    if (files.length === 0) throw noSuchFile()
+    const album = 'albumId' in shown ? await findAlbumOfLink(tx, shown.albumId) : null
+    if (album === undefined) throw noSuchAlbum()
+    const files = 'fileIds' in shown ? await lockActiveMedia(db, tx, shown.fileIds) : []
+    if (album === null && files.length === 0) throw noSuchFile()
     const now = clock()
     const values = {
       token_hash: hashToken(token),
       password_hash,
       title: wanted.title ?? null,
+      album_id: album?.id ?? null,
       created_by: caller.id,
       created_at: now,
       expires_at: wanted.days === null ? null : now + wanted.days * DAY,
       originals: wanted.originals ? 1 : 0,
     }
     const fileIds = files.map(file => file.id)
-    const link = await insertLink(tx, values, fileIds)
-    for (const id of await findVideosToCopy(tx, link.id)) await enqueueCopyForGuests(queue, tx, id, caller.id)
-    await recordChange(db, tx, { link, actorId: caller.id, act: 'link.create', at: now, files: fileIds.length })
-    const presented = await presentOne(tx, link)
-    return { ...presented, url: new URL(`${sharedPagePath}#${link.id}.${token}`, publicUrl).href }
+    const row = { ...(await insertLink(tx, values, fileIds)), album }
+    await recordChange(db, tx, { link: row, actorId: caller.id, act: 'link.create', at: now })
+    return row
   })
+  await requestCopies({ db, queue, clock }, link)
+  const url = new URL(`${sharedPagePath}#${link.id}.${token}`, publicUrl).href
+  return { ...(await presentOne(db, link)), url }
+}
+
+/** When each copy was requested last. Guests reload pages, and a video that cannot be copied must not be tried forever. */
+const requested = new Map<number, number>()
+const MAX_REQUESTED = 10_000
+const REQUEST_AGAIN_AFTER = DAY / 24
+
+/** Has the videos of a link copied that guests cannot see yet. */
+export async function requestCopies(
+  { db, queue, clock }: Pick<LinkDeps, 'db' | 'queue' | 'clock'>,
+  link: LinkWithAlbum,
+): Promise<void> {
+  const now = clock()
+  const isDue = (id: number) => now - (requested.get(id) ?? Number.NEGATIVE_INFINITY) > REQUEST_AGAIN_AFTER
+  const due = (await findVideosToCopy(db, link)).filter(isDue)
+  if (due.length === 0) return
+  await db.transaction(async tx => {
+    for (const id of due) await enqueueCopyForGuests(queue, tx, id, link.created_by)
+  })
+  for (const id of due) setLru(requested, MAX_REQUESTED, id, now)
 }
 
 export async function listLinks(
@@ -79,7 +106,7 @@ export async function listLinks(
   page: { limit: number; before?: number | undefined },
 ): Promise<Link[]> {
   const { limit, before } = page
-  return present(db.query, await selectLinks(db.query, manageableBy(caller), { limit, before }))
+  return present(db, await selectLinks(db.query, manageableBy(caller), { limit, before }))
 }
 
 /** Idempotent. Only who ended a link can take that back, so that nobody reopens what an admin ended. */
@@ -89,45 +116,41 @@ export async function changeLink(
   id: number,
   { ended }: { ended: boolean },
 ): Promise<Link> {
-  return db.transaction(async tx => {
-    const link = await lockLink(db, tx, manageableBy(caller), id)
-    if (!link) throw new AppError('not_found', 'There is no such link.')
-    if ((link.ended_at !== null) === ended) return presentOne(tx, link)
+  const changed = await db.transaction(async tx => {
+    const row = await lockLink(db, tx, manageableBy(caller), id)
+    if (!row) throw new AppError('not_found', 'There is no such link.')
+    const link = { ...row, album: row.album_id === null ? null : ((await findAlbumOfLink(tx, row.album_id)) ?? null) }
+    if ((link.ended_at !== null) === ended) return link
     if (!ended && link.ended_by !== caller.id) {
       throw new AppError('conflict', 'Somebody else has ended this link. Please make a new one.')
     }
     const now = clock()
     await setEnded(tx, id, ended ? { at: now, by: caller.id } : null)
-    const presented = await presentOne(tx, { ...link, ended_at: ended ? now : null })
-    const change = { link, actorId: caller.id, at: now, files: presented.file_count }
-    await recordChange(db, tx, { ...change, act: ended ? 'link.end' : 'link.reopen' })
-    return presented
+    await recordChange(db, tx, { link, actorId: caller.id, at: now, act: ended ? 'link.end' : 'link.reopen' })
+    return { ...link, ended_at: ended ? now : null }
   })
+  return presentOne(db, changed)
 }
 
 interface LinkChange {
-  link: LinkRow
+  link: LinkWithAlbum
   actorId: number
   act: 'link.create' | 'link.end' | 'link.reopen'
   at: number
-  files: number
 }
 
-/** The audit entry names the link by its title or its size: never by its address, which is a secret. */
-async function recordChange(db: Database, tx: Tx, { link, actorId, act, at, files }: LinkChange): Promise<void> {
-  const name = link.title ?? (files === 1 ? '1 file' : `${files} files`)
-  await recordAudit(tx, [{ at, actorId, act, subject: { type: 'link', id: link.id }, before: { name, files } }])
+/** The audit entry names the link by its title: never by its address, which is a secret. */
+async function recordChange(db: Database, tx: Tx, { link, actorId, act, at }: LinkChange): Promise<void> {
+  const name = link.title ?? link.album?.title ?? 'some files'
+  await recordAudit(tx, [{ at, actorId, act, subject: { type: 'link', id: link.id }, before: { name } }])
   await announce(db, tx, { kind: 'links' }, 'everyone')
 }
 
-/** Two queries, however many links there are. */
-async function present(handle: Handle, rows: readonly LinkRow[]): Promise<Link[]> {
+/** A few queries, however many links there are. */
+async function present(db: Database, rows: readonly LinkWithAlbum[]): Promise<Link[]> {
   const [counts, people] = await Promise.all([
-    countLinkFiles(
-      handle,
-      rows.map(row => row.id),
-    ),
-    findPeopleById(handle, [...new Set(rows.map(row => row.created_by))]),
+    countLinkFiles(db, rows),
+    findPeopleById(db.query, [...new Set(rows.map(row => row.created_by))]),
   ])
   return rows.flatMap(row => {
     const created_by = people.get(row.created_by)
@@ -135,6 +158,7 @@ async function present(handle: Handle, rows: readonly LinkRow[]): Promise<Link[]
     return {
       id: row.id,
       title: row.title,
+      album: row.album && { id: row.album.id, title: row.album.title },
       file_count: counts.get(row.id) ?? 0,
       created_by,
       created_at: toIso(row.created_at),
@@ -148,8 +172,8 @@ async function present(handle: Handle, rows: readonly LinkRow[]): Promise<Link[]
   })
 }
 
-async function presentOne(handle: Handle, row: LinkRow): Promise<Link> {
-  const [link] = await present(handle, [row])
+async function presentOne(db: Database, row: LinkWithAlbum): Promise<Link> {
+  const [link] = await present(db, [row])
   if (!link) throw new Error(`Link ${row.id} was made by nobody`)
   return link
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { IdInText } from '#contract/common.ts'
 import { links as limits } from '#contract/limits.ts'
 import {
+  createAlbumLink,
   createLink as createLinkEndpoint,
   listLinks as listLinksEndpoint,
   openShared as openSharedEndpoint,
@@ -32,7 +33,10 @@ export interface LinkRouteDeps extends LinkDeps, Pick<GuestDeps, 'limiter'> {
 
 /** After `authRoutes`, which lets requests have cookies. */
 export async function linkRoutes(app: FastifyInstance, deps: LinkRouteDeps): Promise<void> {
-  serve(app, createLinkEndpoint, ({ caller, body }) => createLink(deps, caller, body))
+  serve(app, createLinkEndpoint, ({ caller, body: { fileIds, ...options } }) =>
+    createLink(deps, caller, { fileIds }, options),
+  )
+  serve(app, createAlbumLink, ({ caller, params, body }) => createLink(deps, caller, { albumId: params.id }, body))
   serve(app, listLinksEndpoint, ({ caller, query }) => listLinks(deps, caller, query))
   serve(app, updateLink, ({ caller, params, body }) => changeLink(deps, caller, params.id, body))
   guestRoutes(app, { ...deps, secret: await installationSecret(deps.db, 'links') })

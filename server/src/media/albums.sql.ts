@@ -2,13 +2,25 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { AlbumRow } from '../db/schema.ts'
 import { albumScope } from './filter.ts'
-import { inOrder, matching, type Order } from './list.sql.ts'
+import { inOrder, type MediaQuery, matching, type Order } from './list.sql.ts'
 
 type ListedAlbum = Pick<AlbumRow, 'id' | 'search' | 'file_order' | 'cover_id'>
 
 function orderOfAlbum({ id, file_order }: Pick<AlbumRow, 'id' | 'file_order'>): Order {
   if (file_order === 'hand') return { sort: 'hand', order: 'asc', albumId: id }
   return { sort: 'date', order: file_order === 'newest' ? 'desc' : 'asc' }
+}
+
+/** The files of an album that are not deleted. */
+export function filesOfAlbum(db: Database, { id, search }: Pick<AlbumRow, 'id' | 'search'>): MediaQuery<object> {
+  return matching(db, { words: [], type: undefined, folder: undefined, album: albumScope(id, search) })
+}
+
+export function inOrderOfAlbum<Row>(
+  query: MediaQuery<Row>,
+  album: Pick<AlbumRow, 'id' | 'file_order'>,
+): MediaQuery<Row> {
+  return inOrder(query, orderOfAlbum(album))
 }
 
 export interface AlbumFigures {
@@ -49,14 +61,9 @@ export async function figuresOfAlbums(
 }
 
 function figuresOf(db: Database, album: ListedAlbum): RawBuilder<unknown> {
-  const files = matching(db, {
-    words: [],
-    type: undefined,
-    folder: undefined,
-    album: albumScope(album.id, album.search),
-  })
+  const files = filesOfAlbum(db, album)
   const chosen = files.select('media.id').where('media.id', '=', album.cover_id)
-  const first = inOrder(files.select('media.id').where('status', '=', 'ready'), orderOfAlbum(album)).limit(1)
+  const first = inOrderOfAlbum(files.select('media.id').where('status', '=', 'ready'), album).limit(1)
   const cover = album.cover_id === null ? sql`(${first})` : sql`coalesce((${chosen}), (${first}))`
   return sql`select ${sql.lit(album.id)} as album_id, count(*) as files, min(day) as first_day, max(day) as last_day,
     ${cover} as cover_id from (${files.select('media.day')}) as files`

@@ -113,7 +113,7 @@ function Files({ link, files, readAt, refresh }: FilesProps) {
   const [density, setDensity] = useState(0)
   const viewing = useOpenFile()
   const tiles = useMemo(() => files.map(file => gridFileOf(link.id, file)), [link.id, files])
-  const list = useMemo(() => wholeList(tiles), [tiles])
+  const list = useMemo(() => wholeList(tiles, link.by_day), [tiles, link.by_day])
   const insets = useCallback(() => ({ top: 0, bottom: 0 }), [])
   const position = files.findIndex(({ id }) => id === viewing.id)
 

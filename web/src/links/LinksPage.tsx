@@ -51,9 +51,10 @@ function Links({ showWho }: { showWho: boolean }) {
 
 function LinkRow({ link, showWho }: { link: Link; showWho: boolean }) {
   const end = useEndLink()
-  const title = link.title ?? texts.files(link.file_count)
+  const title = link.title ?? link.album?.title ?? texts.files(link.file_count)
   const facts = [
-    link.title !== null && texts.files(link.file_count),
+    link.album !== null && texts.album,
+    title !== texts.files(link.file_count) && texts.files(link.file_count),
     showWho ? texts.madeBy(link.created_by.name, link.created_at) : texts.made(link.created_at),
     expiryOf(link),
     link.has_password && texts.locked,

@@ -1,35 +1,37 @@
 import { Send } from 'lucide-react'
 import { useState } from 'react'
-import type { Answer } from '#contract/endpoint.ts'
 import { links as limits } from '#contract/limits.ts'
-import type { createLink } from '#contract/links.ts'
+import type { MadeLink } from '#contract/links.ts'
 import { showFailure } from '../kit/action.ts'
 import { Button } from '../ui/Button.tsx'
 import { CopyField } from '../ui/CopyField.tsx'
 import { Dialog, DialogButtons } from '../ui/Dialog.tsx'
 import { SelectField } from '../ui/SelectField.tsx'
 import { TextField } from '../ui/TextField.tsx'
-import { useEndLink, useMakeLink } from './queries.ts'
+import { type ShownByLink, useEndLink, useMakeLink } from './queries.ts'
 import { texts } from './texts.ts'
 
-type MadeLink = Answer<typeof createLink>
-
 interface Props {
-  fileIds: readonly number[]
+  /** Files, or an album: then guests see what it holds when they look. */
+  fileIds?: readonly number[]
+  album?: { id: number; title: string }
   onClose: () => void
 }
 
-/** Makes a link that shows these files to people without an account. Open while it is mounted. */
-export function ShareDialog({ fileIds, onClose }: Props) {
+/** Makes a link that shows files to people without an account. Open while it is mounted. */
+export function ShareDialog({ fileIds = [], album, onClose }: Props) {
+  const { who, title, titleOfAlbum, whoOfAlbum, done } = texts.share
   const [made, setMade] = useState<MadeLink | null>(null)
   return (
     <Dialog
       open
       onOpenChange={open => open || onClose()}
-      title={made === null ? texts.share.title(fileIds.length) : texts.share.done}
+      title={made !== null ? done : album ? titleOfAlbum(album.title) : title(fileIds.length)}
     >
       {made === null ? (
-        <LinkForm fileIds={fileIds} onMade={setMade} onClose={onClose} />
+        <LinkForm shown={album ? { albumId: album.id } : { fileIds }} onMade={setMade} onClose={onClose}>
+          {album ? whoOfAlbum : who}
+        </LinkForm>
       ) : (
         <ReadyLink link={made} onClose={onClose} />
       )}
@@ -41,7 +43,15 @@ type Expiry = keyof typeof texts.share.expiries
 
 const expiries = Object.entries(texts.share.expiries).map(([value, label]) => ({ value, label }))
 
-function LinkForm({ fileIds, onMade, onClose }: Props & { onMade: (link: MadeLink) => void }) {
+interface FormProps {
+  shown: ShownByLink
+  onMade: (link: MadeLink) => void
+  onClose: () => void
+  /** Who can see what. */
+  children: string
+}
+
+function LinkForm({ shown, onMade, onClose, children }: FormProps) {
   const [title, setTitle] = useState('')
   const [expiry, setExpiry] = useState<Expiry>('30')
   const [password, setPassword] = useState('')
@@ -53,17 +63,16 @@ function LinkForm({ fileIds, onMade, onClose }: Props & { onMade: (link: MadeLin
       className="flex flex-col gap-4"
       onSubmit={event => {
         event.preventDefault()
-        const body = {
-          fileIds: [...fileIds],
+        const options = {
           ...(title.trim() === '' ? {} : { title }),
           ...(password === '' ? {} : { password }),
           days: expiry === 'never' ? null : Number(expiry),
           originals,
         }
-        void make.run({ body })
+        void make.run(shown, options)
       }}
     >
-      <p className="text-ink-soft">{texts.share.who}</p>
+      <p className="text-ink-soft">{children}</p>
       <TextField
         label={texts.share.name}
         placeholder={texts.share.namePlaceholder}

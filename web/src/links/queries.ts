@@ -1,6 +1,6 @@
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query'
-import type { Answer } from '#contract/endpoint.ts'
-import { createLink, type Link, listLinks, updateLink } from '#contract/links.ts'
+import type { CallInput } from '#contract/endpoint.ts'
+import { createAlbumLink, createLink, type Link, listLinks, type MadeLink, updateLink } from '#contract/links.ts'
 import { useAction } from '../kit/action.ts'
 import { call } from '../kit/api.ts'
 import { endpointKey } from '../kit/queries.ts'
@@ -19,8 +19,19 @@ export function useLinks() {
   })
 }
 
-export function useMakeLink(whenDone: (link: Answer<typeof createLink>) => void) {
-  return useAction(createLink, { failure: texts.share.failure, changes: [{ kind: 'links' }], whenDone })
+export type ShownByLink = { fileIds: readonly number[] } | { albumId: number }
+
+export function useMakeLink(whenDone: (link: MadeLink) => void) {
+  const options = { failure: texts.share.failure, changes: [{ kind: 'links' }], whenDone } as const
+  const ofFiles = useAction(createLink, options)
+  const ofAlbum = useAction(createAlbumLink, options)
+  return {
+    busy: ofFiles.busy || ofAlbum.busy,
+    run: (shown: ShownByLink, body: CallInput<typeof createAlbumLink>['body']) =>
+      'albumId' in shown
+        ? ofAlbum.run({ params: { id: shown.albumId }, body })
+        : ofFiles.run({ body: { ...body, fileIds: [...shown.fileIds] } }),
+  }
 }
 
 export function useEndLink() {

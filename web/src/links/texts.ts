@@ -8,6 +8,9 @@ export const texts = {
     label: 'Share by link',
     title: (count: number) => `Share ${files(count)} by link`,
     who: 'Anyone who has the link can see and download these photos and videos, without an account. They see nothing else of the library, and no names, places or notes.',
+    titleOfAlbum: (title: string) => `Share “${title}” by link`,
+    whoOfAlbum:
+      'Anyone who has the link can see and download what this album holds, also what is added later, without an account. They see nothing else of the library, and no names, places or notes.',
     name: 'Title (guests see it)',
     namePlaceholder: 'Summer in Lisbon',
     expiry: 'The link works',
@@ -51,6 +54,7 @@ export const texts = {
     back: 'Back to the photos',
   },
   files,
+  album: 'album',
   madeBy: (name: string, when: string) => `made by ${name}, ${formatDate(when)}`,
   made: (when: string) => `made ${formatDate(when)}`,
   until: (when: string) => `until ${formatDate(when)}`,

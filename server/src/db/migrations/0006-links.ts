@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { EngineTools } from '../engine.ts'
 
 /** Links for people without an account. */
@@ -7,6 +7,7 @@ export async function up(db: Kysely<unknown>, { withId }: EngineTools): Promise<
     .addColumn('token_hash', 'text', c => c.notNull().unique())
     .addColumn('password_hash', 'text')
     .addColumn('title', 'text')
+    .addColumn('album_id', 'bigint', c => c.references('albums.id').onDelete('cascade'))
     .addColumn('created_by', 'bigint', c => c.notNull().references('people.id'))
     .addColumn('created_at', 'bigint', c => c.notNull())
     .addColumn('expires_at', 'bigint')
@@ -17,6 +18,12 @@ export async function up(db: Kysely<unknown>, { withId }: EngineTools): Promise<
     .addColumn('ended_by', 'bigint', c => c.references('people.id'))
     .execute()
   await db.schema.createIndex('links_created_by_idx').on('links').columns(['created_by', 'id']).execute()
+  await db.schema
+    .createIndex('links_album_id_idx')
+    .on('links')
+    .column('album_id')
+    .where(sql.ref('album_id'), 'is not', null)
+    .execute()
 
   await db.schema
     .createTable('link_files')

@@ -92,10 +92,10 @@ function evictOldPages(client: QueryClient): void {
     client.getQueryCache().remove(page)
 }
 
-/** A list whose files are all known, in this order. */
-export function wholeList(files: readonly GridFile[]): { timeline: ListTimeline; files: Files } {
+/** A list whose files are all known, in this order; by day if it is that of their dates. */
+export function wholeList(files: readonly GridFile[], byDay: boolean): { timeline: ListTimeline; files: Files } {
   const days = new Map<string, number>()
-  for (const { day } of files) days.set(day, (days.get(day) ?? 0) + 1)
+  if (byDay) for (const { day } of files) days.set(day, (days.get(day) ?? 0) + 1)
   return {
     timeline: {
       list: { sort: 'date', order: 'asc' },
