@@ -82,6 +82,8 @@ export async function arrangeFiles(
   id: number,
   { fileIds, before }: ParsedInput<typeof arrangeAlbumEndpoint>['body'],
 ): Promise<Answer<typeof arrangeAlbumEndpoint>> {
+  if (before !== null && fileIds.includes(before))
+    throw new AppError('invalid', 'Name a file that is not moved itself.')
   return deps.db.transaction(async tx => {
     const album = await lockFilledAlbum(deps, tx, id)
     if (album.file_order !== 'hand') {

@@ -116,6 +116,9 @@ export async function createAlbum(
   { title, description, fileIds = [], search }: ParsedInput<typeof createAlbumEndpoint>['body'],
 ): Promise<Album> {
   const { db, clock } = deps
+  if (search !== undefined && fileIds.length > 0) {
+    throw new AppError('invalid', 'A smart album is filled by its search alone.')
+  }
   const id = await db.transaction(async tx => {
     const at = clock()
     const created = await insertAlbum(tx, {

@@ -3,6 +3,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { vi } from 'vitest'
+import { addAlbumComment, createAlbum } from '#contract/albums.ts'
 import { whoAmI } from '#contract/auth.ts'
 import { addToGroup, createGroup, sendMessage, startDirect } from '#contract/chat.ts'
 import { createFolder } from '#contract/folders.ts'
@@ -176,6 +177,9 @@ async function plantThings(library: Library, { admin, member, victim, friend }: 
   await admin.call(deleteMedia, { params: { id: deleted.id } })
   const folder = await member.call(createFolder, { body: { name: `Lake ${photo.id}` } })
   const tag = await member.call(addTag, { params: { id: photo.id }, body: { tagName: 'summer' } })
+  const album = await member.call(createAlbum, { body: { title: 'Lakes', fileIds: [photo.id, second.id] } })
+  const commented = { params: { id: album.id }, body: { content: 'So blue' } }
+  const comment = await member.call(addAlbumComment, commented)
   const note = await member.call(addNote, { params: { id: photo.id }, body: { content: 'How lovely' } })
 
   const own = await member.call(createGroup, { body: { title: 'Ours', participantIds: [adminId, friendId] } })
@@ -203,6 +207,8 @@ async function plantThings(library: Library, { admin, member, victim, friend }: 
     [/conversation|messages/, [own.id]],
     [/link|shared/, [link.id]],
     [/notification/, own2],
+    [/album/, [album.id]],
+    [/comment/, [comment.id]],
     [/tag_?id/i, [tag.id]],
     [/folder|parent/i, [folder.id]],
     [/user|participant|person/i, [friendId, victimId, ...people]],
