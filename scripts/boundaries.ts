@@ -50,6 +50,7 @@ const webFeatures = [
   'auth',
   'gallery',
   'folders',
+  'albums',
   'viewer',
   'upload',
   'notes',

@@ -17,6 +17,8 @@ const AdminPage = lazy(async () => ({ default: (await import('../admin/AdminPage
 const RecentlyDeletedPage = lazy(async () => ({
   default: (await import('../trash/RecentlyDeletedPage.tsx')).RecentlyDeletedPage,
 }))
+const AlbumsPage = lazy(async () => ({ default: (await import('../albums/AlbumsPage.tsx')).AlbumsPage }))
+const AlbumPage = lazy(async () => ({ default: (await import('./AlbumPage.tsx')).AlbumPage }))
 const AboutPage = lazy(async () => ({ default: (await import('../about/AboutPage.tsx')).AboutPage }))
 
 const LinksPage = lazy(async () => ({ default: (await import('../links/LinksPage.tsx')).LinksPage }))
@@ -42,6 +44,8 @@ export function AppRoutes({ arrival }: { arrival: CallbackResult }) {
         <Route element={<Layout />}>
           <Route path="/" element={<HomePage />} />
           <Route path="/links" element={<LinksPage />} />
+          <Route path="/albums" element={<AlbumsPage />} />
+          <Route path="/albums/:id" element={<AlbumPage />} />
           <Route path="/recently-deleted" element={<RecentlyDeleted />} />
           <Route path="/admin" element={<AdminPage />} />
         </Route>

@@ -1,16 +1,24 @@
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent } from 'react'
+import { useNavigate } from 'react-router'
+import { AddToAlbumDialog } from '../albums/AddToAlbumDialog.tsx'
+import { NewAlbumDialog } from '../albums/AlbumDialogs.tsx'
+import { albumPath } from '../albums/AlbumsPage.tsx'
+import { useAddToAlbum } from '../albums/queries.ts'
 import { MoveFilesDialog } from '../folders/dialogs/MoveFilesDialog.tsx'
 import { Folders } from '../folders/Folders.tsx'
 import { useMoveFiles } from '../folders/queries.ts'
 import { Subfolders } from '../folders/Subfolders.tsx'
 import { FirstRun } from '../gallery/FirstRun.tsx'
+import type { MoveRequest } from '../gallery/Gallery.tsx'
 import { GalleryPage } from '../gallery/GalleryPage.tsx'
 import { favouritesOf, unfiltered, useGalleryAddress, writeAddress } from '../gallery/gallery-address.ts'
 import { useCan, useMe } from '../kit/me.tsx'
-import { prefetchedLazy } from '../kit/prefetched-lazy.ts'
 import { ShareDialog } from '../links/ShareDialog.tsx'
 import { TagDialog } from '../tags/TagDialog.tsx'
-import { FavouritesLink } from './FavouritesLink.tsx'
+import { ChoosingBar } from './ChoosingBar.tsx'
+import { chooseFor, useChoosingFor } from './choosing-store.ts'
+import { PhotoViewer } from './LazyPhotoViewer.tsx'
+import { Places } from './Places.tsx'
 import { texts } from './texts.ts'
 import { UploadButton } from './UploadButton.tsx'
 
@@ -18,7 +26,6 @@ import { UploadButton } from './UploadButton.tsx'
 const InviteButton = lazy(async () => ({
   default: (await import('../admin/invitations/InviteButton.tsx')).InviteButton,
 }))
-const PhotoViewer = prefetchedLazy(async () => (await import('./PhotoViewer.tsx')).PhotoViewer)
 
 /** The gallery, combined with folders, upload, tags and the viewer. */
 export function HomePage() {
@@ -29,21 +36,28 @@ export function HomePage() {
   const move = useMoveFiles()
   const mayEdit = useCan('media.edit')
   const mayShare = useCan('links.make')
+  const mayFill = useCan('albums.edit')
+  const navigate = useNavigate()
   const uploadButton = <UploadButton label={texts.uploadFiles} />
   return (
     <GalleryPage
       panel={
         <Folders
           selected={favourites === null ? (folder ?? 'all') : null}
-          renderPlaces={onChosen => <FavouritesLink current={favourites === me?.id} onChosen={onChosen} />}
+          renderPlaces={onChosen => (
+            <Places current={favourites !== null && favourites === me?.id ? 'favourites' : null} onChosen={onChosen} />
+          )}
           onSelect={item => change(unfiltered(item === 'all' ? null : item))}
           onFilesDropped={(folderId, fileIds) => void move.run({ body: { fileIds, folderId } })}
         />
       }
       subfolders={
-        typeof folder === 'number' && (
-          <Subfolders folderId={folder} hrefOf={id => `/?${writeAddress({ ...address, ...unfiltered(id) })}`} />
-        )
+        <>
+          <ChoosingBar />
+          {typeof folder === 'number' && (
+            <Subfolders folderId={folder} hrefOf={id => `/?${writeAddress({ ...address, ...unfiltered(id) })}`} />
+          )}
+        </>
       }
       uploadButton={uploadButton}
       firstRun={
@@ -59,6 +73,12 @@ export function HomePage() {
       renderMove={mayEdit ? request => <MoveFilesDialog {...request} /> : undefined}
       renderTag={mayEdit ? request => <TagDialog {...request} /> : undefined}
       renderShare={mayShare ? request => <ShareDialog {...request} /> : undefined}
+      renderAddToAlbum={mayFill ? request => <AddFiles {...request} /> : undefined}
+      renderSave={
+        mayFill
+          ? request => <NewAlbumDialog {...request} onCreated={({ id }) => void navigate(albumPath(id))} />
+          : undefined
+      }
       renderViewer={viewed => (
         <Suspense fallback={null}>
           <PhotoViewer
@@ -69,4 +89,28 @@ export function HomePage() {
       )}
     />
   )
+}
+
+/** To the album that the person is choosing photos for, else to one that they choose in a dialog. */
+function AddFiles({ fileIds, onClose, onMoved }: MoveRequest) {
+  const album = useChoosingFor()
+  if (album === null) return <AddToAlbumDialog fileIds={fileIds} onClose={onClose} onAdded={onMoved} />
+  return <AddTo id={album.id} fileIds={fileIds} onClose={onClose} />
+}
+
+/** Adds them at once and goes back to the album. */
+function AddTo({ id, fileIds, onClose }: { id: number } & Pick<MoveRequest, 'fileIds' | 'onClose'>) {
+  const navigate = useNavigate()
+  const { run } = useAddToAlbum()
+  const add = useEffectEvent(async () => {
+    const worked = await run({ params: { id }, body: { fileIds: [...fileIds] } })
+    onClose()
+    if (!worked) return
+    chooseFor(null)
+    void navigate(albumPath(id))
+  })
+  useEffect(() => {
+    void add()
+  }, [])
+  return null
 }

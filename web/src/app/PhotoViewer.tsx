@@ -1,4 +1,5 @@
 import { Heart, MessageCircle } from 'lucide-react'
+import { AlbumsOfFile } from '../albums/AlbumsOfFile.tsx'
 import { SendToChat } from '../chat/share/SendToChat.tsx'
 import { useHeartsOf, useSetHeart } from '../hearts/hearts.ts'
 import { LovedBy, useLovedBy } from '../hearts/LovedBy.tsx'
@@ -15,10 +16,12 @@ import { texts } from './texts.ts'
 interface Props {
   viewed: ViewedFile
   onSearch: (text: string) => void
+  /** Starts a slideshow when it opens. */
+  play?: boolean
 }
 
-/** The viewer, combined with hearts, notes, tags and chat. */
-export function PhotoViewer({ viewed: { note, ...viewed }, onSearch }: Props) {
+/** The viewer, combined with hearts, notes, albums, tags and chat. */
+export function PhotoViewer({ viewed: { note, ...viewed }, onSearch, play = false }: Props) {
   const { id } = viewed
   const { hearted } = useHeartsOf(id)
   const setHeart = useSetHeart()
@@ -29,6 +32,7 @@ export function PhotoViewer({ viewed: { note, ...viewed }, onSearch }: Props) {
       alternative={useFirstNote(id)}
       openPanel={note !== null}
       onHeart={viewed.file && onHeart}
+      play={play}
       extraActions={
         viewed.file && (
           <>
@@ -46,7 +50,12 @@ export function PhotoViewer({ viewed: { note, ...viewed }, onSearch }: Props) {
       }
       hearts={<LovedBy fileId={id} />}
       notes={<Notes key={id} fileId={id} highlighted={note} />}
-      tags={<Tags fileId={id} onSearch={onSearch} />}
+      tags={
+        <>
+          <Tags fileId={id} onSearch={onSearch} />
+          <AlbumsOfFile fileId={id} />
+        </>
+      }
     />
   )
 }

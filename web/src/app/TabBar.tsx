@@ -11,7 +11,7 @@ import { Avatar } from '../ui/Avatar.tsx'
 import { useBarHeight } from '../ui/Dock.tsx'
 import { Menu, MenuItem, MenuLink, MenuSeparator } from '../ui/Menu.tsx'
 import { AccountMenuItems } from './AccountMenu.tsx'
-import { FavouritesLink } from './FavouritesLink.tsx'
+import { Places } from './Places.tsx'
 import { texts } from './texts.ts'
 import { openUploadDialog } from './upload-dialog-store.ts'
 
@@ -29,7 +29,9 @@ export function TabBar({ user, signOut, alerts }: Props) {
   const [address, change] = useGalleryAddress()
   const { folder } = address
   const favourites = favouritesOf(address)
-  const inFolders = pathname === '/' && (folder !== null || favourites !== null)
+  const inAlbums = pathname.startsWith('/albums')
+  const inFolders = inAlbums || (pathname === '/' && (folder !== null || favourites !== null))
+  const currentPlace = inAlbums ? 'albums' : pathname === '/' && favourites === user.id ? 'favourites' : null
   const mayUpload = useCan('media.upload')
   useBarHeight(bar, '--tab-bar', true)
   return (
@@ -42,10 +44,8 @@ export function TabBar({ user, signOut, alerts }: Props) {
         <TabContent icon={<Images aria-hidden="true" className="size-6" />}>{texts.tabs.photos}</TabContent>
       </Link>
       <FolderDrawer
-        selected={pathname !== '/' ? 'all' : favourites === null ? (folder ?? 'all') : null}
-        renderPlaces={onChosen => (
-          <FavouritesLink current={pathname === '/' && favourites === user.id} onChosen={onChosen} />
-        )}
+        selected={inAlbums ? null : pathname !== '/' ? 'all' : favourites === null ? (folder ?? 'all') : null}
+        renderPlaces={onChosen => <Places current={currentPlace} onChosen={onChosen} />}
         onSelect={item => {
           const chosen = item === 'all' ? null : item
           if (pathname === '/') change(unfiltered(chosen))

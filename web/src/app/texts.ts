@@ -7,6 +7,7 @@ export const texts = {
   skipToContent: 'Skip to content',
   mainNavigation: 'Main',
   gallery: 'Gallery',
+  albums: 'Albums',
   upload: 'Upload',
   uploadFiles: 'Upload Files',
   admin: 'Admin',

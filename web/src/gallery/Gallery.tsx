@@ -1,5 +1,20 @@
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
-import { Download, Expand, FolderInput, Link2, PencilLine, ShieldCheck, StickyNote, Tag, Trash2 } from 'lucide-react'
+import {
+  ArrowLeft,
+  ArrowRight,
+  BookImage,
+  BookMinus,
+  Download,
+  Expand,
+  FolderInput,
+  ImageUp,
+  Link2,
+  PencilLine,
+  ShieldCheck,
+  StickyNote,
+  Tag,
+  Trash2,
+} from 'lucide-react'
 import { type ReactNode, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { getMedia } from '#contract/media.ts'
@@ -15,10 +30,11 @@ import { FileMenu, type FileMenuAction, type FileMenuTarget } from './actions/Fi
 import { useFileActions } from './actions/file-actions.ts'
 import { RehashProgress } from './actions/RehashProgress.tsx'
 import { useOwnScrollRestoration } from './browser/anchored-viewport.ts'
+import type { Arranging } from './browser/arrange.ts'
 import { type BrowserHandle, FileBrowser } from './browser/FileBrowser.tsx'
 import type { ChangeRenaming, Renaming } from './browser/RenameField.tsx'
 import type { ListTimeline } from './files/queries.ts'
-import { type ChangeAddress, type GalleryAddress, listOf, sortedBy } from './gallery-address.ts'
+import { type ChangeAddress, filterOf, type GalleryAddress, listOf, sortedBy } from './gallery-address.ts'
 import { FilterBanner, ListHeading } from './ListHeading.tsx'
 import { NoFiles, NoSuchFolder } from './ListStates.tsx'
 import type { DensitySteps } from './layout/list-layout.ts'
@@ -39,6 +55,19 @@ export interface TagRequest {
   onClose: () => void
 }
 
+export interface SaveRequest {
+  search: ReturnType<typeof filterOf>
+  onClose: () => void
+}
+
+/** What can be done in the album that is shown. */
+export interface AlbumActions {
+  /** Resolves to whether it worked. */
+  remove: ((fileIds: readonly number[]) => Promise<boolean>) | undefined
+  useAsCover: ((file: NamedFile) => void) | undefined
+  arranging: Arranging | undefined
+}
+
 interface Props {
   address: GalleryAddress
   change: ChangeAddress
@@ -51,11 +80,18 @@ interface Props {
   renderMove: ((request: MoveRequest) => ReactNode) | undefined
   renderTag: ((request: TagRequest) => ReactNode) | undefined
   renderShare: ((request: TagRequest) => ReactNode) | undefined
+  /** The dialog that asks for an album; absent where files cannot be added to one. */
+  renderAddToAlbum?: ((request: MoveRequest) => ReactNode) | undefined
+  /** The dialog that saves the filter as an album. */
+  renderSave?: ((request: SaveRequest) => ReactNode) | undefined
+  /** Absent outside an album. */
+  album?: AlbumActions
 }
 
 /** The list of files with everything that can be done in it. */
 export function Gallery({ address, change, timeline, folder, subfolders, firstRun, ...render }: Props) {
-  const { renderViewer, renderMove, renderTag, renderShare } = render
+  const { renderViewer, renderMove, renderTag, renderShare, renderAddToAlbum, renderSave, album } = render
+  const inAlbum = address.album !== null
   const toolbar = useRef<HTMLDivElement>(null)
   const browser = useRef<BrowserHandle>(null)
   const [menu, setMenu] = useState<FileMenuTarget | null>(null)
@@ -63,13 +99,15 @@ export function Gallery({ address, change, timeline, folder, subfolders, firstRu
   const [moving, setMoving] = useState<readonly number[] | null>(null)
   const [tagging, setTagging] = useState<readonly number[] | null>(null)
   const [sharing, setSharing] = useState<readonly number[] | null>(null)
+  const [adding, setAdding] = useState<readonly number[] | null>(null)
+  const [saving, setSaving] = useState(false)
   const selection = useSelection(listOf(address), timeline.dataUpdatedAt)
   const actions = useFileActions()
   const setHeart = useSetHeart()
   const setHearts = useSetHearts()
   const mayEdit = useCan('media.edit')
   const client = useQueryClient()
-  const { view, density, setDensity } = useViewPreference()
+  const { view, density, setDensity } = useViewPreference({ inAlbum })
   const [densitySteps, setDensitySteps] = useState<DensitySteps>({ smaller: false, larger: false })
   const viewing = useOpenFile(address, change, browser)
   useGalleryKeys(selection)
@@ -92,6 +130,10 @@ export function Gallery({ address, change, timeline, folder, subfolders, firstRu
     if (await actions.deleteMany(ids)) selection.deselect(ids)
   }
 
+  async function removeFromAlbum(fileIds: readonly number[]) {
+    if (await album?.remove?.(fileIds)) selection.deselect(fileIds)
+  }
+
   async function openMenuOfSelected(anchor: Element) {
     const [id] = selection.ids
     const file = id === undefined ? undefined : await actions.find(id)
@@ -102,11 +144,28 @@ export function Gallery({ address, change, timeline, folder, subfolders, firstRu
     { label: texts.rehash.label, icon: ShieldCheck, run: file => void actions.rehash(file) },
     { label: texts.delete.label, icon: Trash2, destructive: true, run: file => void actions.delete(file) },
   ]
+  const albumActions: FileMenuAction[] = [
+    ...(renderAddToAlbum
+      ? [{ label: texts.addToAlbum, icon: BookImage, run: (file: NamedFile) => setAdding([file.id]) }]
+      : []),
+    ...(album?.useAsCover ? [{ label: texts.useAsCover, icon: ImageUp, run: album.useAsCover }] : []),
+    ...(album?.arranging ? arrangeActions(album.arranging) : []),
+    ...(album?.remove
+      ? [
+          {
+            label: texts.removeFromAlbum,
+            icon: BookMinus,
+            run: (file: NamedFile) => void removeFromAlbum([file.id]),
+          },
+        ]
+      : []),
+  ]
   const menuActions: FileMenuAction[] = [
     { label: texts.open, icon: Expand, run: viewing.open },
     ...(mayEdit ? [{ label: texts.rename.label, icon: PencilLine, run: rename }] : []),
     ...(move ? [{ label: texts.move, icon: FolderInput, run: move }] : []),
     ...(renderTag ? [{ label: texts.tag, icon: Tag, run: (file: NamedFile) => setTagging([file.id]) }] : []),
+    ...albumActions,
     { label: texts.note, icon: StickyNote, run: viewing.writeNote },
     ...(share ? [{ label: texts.share, icon: Link2, run: share }] : []),
     { label: texts.download.label, icon: Download, run: file => void actions.download(file) },
@@ -116,7 +175,8 @@ export function Gallery({ address, change, timeline, folder, subfolders, firstRu
   // The path of a folder and the heading of a month are on the left of a line of their own.
   const hasEmptyLineBelow = typeof address.folder === 'number' || (view !== 'list' && (data?.days.length ?? 0) > 0)
   const heading = <ListHeading address={address} folder={folder} count={data?.total} />
-  const banner = <FilterBanner address={address} change={change} timeline={timeline} />
+  const onSave = renderSave && (() => setSaving(true))
+  const banner = <FilterBanner address={address} change={change} timeline={timeline} onSave={onSave} />
   return (
     <>
       <div
@@ -168,10 +228,11 @@ export function Gallery({ address, change, timeline, folder, subfolders, firstRu
                   delete: file => void (selection.ids.has(file.id) ? deleteSelected() : actions.delete(file)),
                 }
               : undefined,
+            arranging: album?.arranging,
           }}
           renaming={renaming}
           onRenaming={changeRenaming}
-          onSort={field => change(sortedBy(address, field))}
+          onSort={inAlbum ? undefined : field => change(sortedBy(address, field))}
           onReverse={() => change({ order: address.order === 'asc' ? 'desc' : 'asc' })}
           insets={insets}
         />
@@ -190,6 +251,8 @@ export function Gallery({ address, change, timeline, folder, subfolders, firstRu
         onMove={renderMove && (() => setMoving([...selection.ids]))}
         onTag={renderTag && (() => setTagging([...selection.ids]))}
         onShare={renderShare && (() => setSharing([...selection.ids]))}
+        onAddToAlbum={renderAddToAlbum && (() => setAdding([...selection.ids]))}
+        onRemoveFromAlbum={album?.remove && (() => void removeFromAlbum([...selection.ids]))}
       />
       <RehashProgress rows={actions.rehashing} />
       {moving !== null &&
@@ -200,6 +263,13 @@ export function Gallery({ address, change, timeline, folder, subfolders, firstRu
         })}
       {tagging !== null && renderTag?.({ fileIds: tagging, onClose: () => setTagging(null) })}
       {sharing !== null && renderShare?.({ fileIds: sharing, onClose: () => setSharing(null) })}
+      {adding !== null &&
+        renderAddToAlbum?.({
+          fileIds: adding,
+          onClose: () => setAdding(null),
+          onMoved: () => selection.deselect(adding),
+        })}
+      {saving && renderSave?.({ search: filterOf(address), onClose: () => setSaving(false) })}
       {address.file !== null && data !== undefined && (
         <OpenedFile
           id={address.file}
@@ -214,6 +284,13 @@ export function Gallery({ address, change, timeline, folder, subfolders, firstRu
       )}
     </>
   )
+}
+
+function arrangeActions({ step }: Arranging): FileMenuAction[] {
+  return [
+    { label: texts.moveEarlier, icon: ArrowLeft, run: file => step(file, -1) },
+    { label: texts.moveLater, icon: ArrowRight, run: file => step(file, 1) },
+  ]
 }
 
 /** The open file is part of the URL, so that Back closes it. */

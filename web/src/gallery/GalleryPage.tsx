@@ -5,7 +5,7 @@ import type { ViewedFile } from '../media/viewed-file.ts'
 import { useScreen } from '../ui/use-screen.ts'
 import { useFavouritesName } from './favourites.ts'
 import { useFolderName, useInvalidateOnStatsChange, useLibraryStats, useListTimeline } from './files/queries.ts'
-import { Gallery, type MoveRequest, type TagRequest } from './Gallery.tsx'
+import { Gallery, type MoveRequest, type SaveRequest, type TagRequest } from './Gallery.tsx'
 import { favouritesOf, isFiltered, listOf, unfiltered, useGalleryAddress } from './gallery-address.ts'
 import { StatPills } from './StatPills.tsx'
 import { texts } from './texts.ts'
@@ -26,10 +26,14 @@ interface Props {
   renderTag?: ((request: TagRequest) => ReactNode) | undefined
   /** The dialog that makes a link; absent where the person may not. */
   renderShare?: ((request: TagRequest) => ReactNode) | undefined
+  /** The dialog that asks for an album. */
+  renderAddToAlbum?: ((request: MoveRequest) => ReactNode) | undefined
+  /** The dialog that saves the filter as an album. */
+  renderSave?: ((request: SaveRequest) => ReactNode) | undefined
 }
 
 /** The gallery: figures, toolbar and the files of the library or a folder. */
-export function GalleryPage({ panel, subfolders, uploadButton, firstRun, renderViewer, ...render }: Props) {
+export function GalleryPage({ panel, subfolders, uploadButton, firstRun, ...render }: Props) {
   const [address, change] = useGalleryAddress()
   const list = listOf(address)
   const folder = useFolderName(address.folder)
@@ -73,10 +77,10 @@ export function GalleryPage({ panel, subfolders, uploadButton, firstRun, renderV
           folder={folder}
           subfolders={subfolders}
           firstRun={firstRun}
-          renderViewer={renderViewer}
-          renderMove={render.renderMove}
-          renderTag={render.renderTag}
-          renderShare={render.renderShare}
+          renderMove={undefined}
+          renderTag={undefined}
+          renderShare={undefined}
+          {...render}
         />
       </div>
     </div>

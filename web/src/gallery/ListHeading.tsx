@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { X } from 'lucide-react'
+import { BookImage, X } from 'lucide-react'
 import { FilterChips } from './FilterChips.tsx'
 import { useFavouritesName } from './favourites.ts'
 import type { ListTimeline } from './files/queries.ts'
@@ -17,6 +17,8 @@ interface HeadingProps {
 export function ListHeading({ address, folder, count }: HeadingProps) {
   const favourites = useFavouritesName(favouritesOf(address))
   const name = favourites ?? headingOf(address, folder)
+  // The page of an album says its title and the number of files above.
+  if (address.album !== null) return <h2 className="sr-only">{name}</h2>
   return (
     <h2 className="flex min-w-0 items-baseline gap-x-2 font-semibold text-lead leading-tight">
       <bdi className="truncate" title={name}>
@@ -30,6 +32,7 @@ export function ListHeading({ address, folder, count }: HeadingProps) {
 }
 
 function headingOf(address: GalleryAddress, folder: string | null | undefined): string {
+  if (address.album !== null) return texts.inAlbum
   if (address.folder === null) return texts.allFiles
   const name = folder ?? '…'
   return address.folder === 'root' ? name : texts.inFolder(name)
@@ -39,10 +42,12 @@ interface BannerProps {
   address: GalleryAddress
   change: ChangeAddress
   timeline: UseQueryResult<ListTimeline>
+  /** Saves the filter as an album; absent where the person may not. */
+  onSave: (() => void) | undefined
 }
 
 /** Says that a filter hides files and how many match, and clears it. Stays in view while the files scroll. */
-export function FilterBanner({ address, change, timeline }: BannerProps) {
+export function FilterBanner({ address, change, timeline, onSave }: BannerProps) {
   const { search, type } = address
   const { found, notCounted } = texts.banner
   const count = timeline.isError ? null : timeline.isPlaceholderData ? undefined : timeline.data?.total
@@ -57,6 +62,12 @@ export function FilterBanner({ address, change, timeline }: BannerProps) {
             <X aria-hidden="true" className="size-4" />
             {texts.banner.clear}
           </button>
+          {onSave !== undefined && (
+            <button type="button" onClick={onSave} className="chip chip-clear">
+              <BookImage aria-hidden="true" className="size-4" />
+              {texts.banner.save}
+            </button>
+          )}
         </>
       )}
     </div>

@@ -69,12 +69,12 @@ export function Toolbar({ address, change, busy, densitySteps, onDensity, childr
 /** Memoised, because the files change far more often than these options. */
 const Choices = memo(function Choices(props: Omit<Props, 'busy' | 'children'>) {
   const { address, change, densitySteps, onDensity } = props
-  const { view, chooseView } = useViewPreference()
+  const { view, chooseView } = useViewPreference({ inAlbum: address.album !== null })
   return (
     <>
       <TypeChoice type={address.type} onChoose={type => change({ type })} />
       <FavouritesChoice heartedBy={address.heartedBy} onChoose={heartedBy => change({ heartedBy })} />
-      <SortChoice address={address} change={change} />
+      {address.album === null && <SortChoice address={address} change={change} />}
       <SegmentedControl
         label={texts.view.label}
         value={view}

@@ -1,6 +1,7 @@
 import { useCallback, useMemo } from 'react'
 import { useSearchParams } from 'react-router'
-import { defaultOrder, type FileType, MediaFilter, SortField, SortOrder } from '#contract/media.ts'
+import type { AlbumOrder } from '#contract/albums.ts'
+import { defaultOrder, type FileType, type ListSort, MediaFilter, SortField, SortOrder } from '#contract/media.ts'
 
 /** What the gallery shows, stored in the URL. */
 export interface GalleryAddress {
@@ -23,10 +24,17 @@ export interface GalleryAddress {
   order: SortOrder
   /** Whether names are shown below the thumbnails. */
   names: boolean
+  /** The album that is shown, from the path of the URL. It decides the order. */
+  album: ShownAlbum | null
   /** The open file. */
   file: number | null
   /** The note to show, or 'new' to write one. */
   note: number | 'new' | null
+}
+
+export interface ShownAlbum {
+  id: number
+  order: AlbumOrder
 }
 
 /** The suggestions of the search box, by the names of their filters. */
@@ -55,6 +63,7 @@ export function readAddress(params: URLSearchParams): GalleryAddress {
     heartedBy: readFilter('hearted_by', params.get('hearted_by')),
     sort,
     order: SortOrder.safeParse(params.get('order')).data ?? defaultOrder(sort),
+    album: null,
     names: names === 'on' || (names !== 'off' && namesByDefault(sort)),
     file: readId(params.get('file')),
     note: params.get('note') === 'new' ? 'new' : readId(params.get('note')),
@@ -137,6 +146,14 @@ export function folderPath(folder: GalleryAddress['folder']): string {
   return folder === null ? '/' : `/?folder=${folder}`
 }
 
+/** The gallery's URL for the search of a smart album, from another page. */
+export function searchPath({ folder_id, ...filter }: MediaFilter): string {
+  const params = new URLSearchParams()
+  if (folder_id !== undefined) params.set('folder', String(folder_id))
+  for (const [name, value] of Object.entries(filter)) if (value !== undefined) params.set(name, String(value))
+  return `/?${params}`
+}
+
 /** Each field has its default order. Names follow unless the person chose otherwise. */
 export function sortedBy(address: GalleryAddress, sort: SortField): GalleryAddress {
   const followed = address.names === namesByDefault(address.sort)
@@ -149,8 +166,31 @@ export function sortedBy(address: GalleryAddress, sort: SortField): GalleryAddre
 }
 
 /** The part of the address that determines the list and its order. */
-export function listOf(address: GalleryAddress) {
-  const { folder, search, type, place, tag, camera, year, date, uploader, heartedBy, sort, order } = address
+export function listOf(address: GalleryAddress): ListQuery {
+  const { album, sort, order } = address
+  if (album === null) return { ...filterOf(address), ...inOrder(sort, order) }
+  const inAlbum = { ...filterOf(address), album: album.id }
+  if (album.order === 'hand') return { ...inAlbum, ...inOrder('hand', 'asc') }
+  return { ...inAlbum, ...inOrder('date', album.order === 'newest' ? 'desc' : 'asc') }
+}
+
+function inOrder(sort: ListSort, order: SortOrder) {
+  return { sort, order }
+}
+
+/** The filters of the address: what a smart album stores. */
+export function filterOf({
+  folder,
+  search,
+  type,
+  place,
+  tag,
+  camera,
+  year,
+  date,
+  uploader,
+  heartedBy,
+}: GalleryAddress) {
   return {
     ...(folder === null ? {} : { folder_id: folder }),
     ...(search === '' ? {} : { search }),
@@ -162,11 +202,9 @@ export function listOf(address: GalleryAddress) {
     ...(date === null ? {} : { date }),
     ...(uploader === null ? {} : { uploader }),
     ...(heartedBy === null ? {} : { hearted_by: heartedBy }),
-    sort,
-    order,
   }
 }
-export type ListQuery = ReturnType<typeof listOf>
+export type ListQuery = ReturnType<typeof filterOf> & ReturnType<typeof inOrder> & { album?: number }
 
 interface ChangeOptions {
   /** Replaces the current history entry. */

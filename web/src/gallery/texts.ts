@@ -76,10 +76,12 @@ export const texts = {
     show: 'Show all files',
   },
   lovedBy: (count: number) => (count === 1 ? 'loved by 1 person' : `loved by ${formatCount(count)} people`),
+  inAlbum: 'In this album',
   inFolder: (folder: string) => `Folder: ${folder}`,
   files,
 
   banner: {
+    save: 'Save as album',
     /** As in: 12 images found for “beach”. */
     found: (count: number, kind: 'image' | 'video' | null, search: string) => {
       const noun = kind === null ? 'file' : kind
@@ -164,6 +166,11 @@ export const texts = {
   share: 'Share by link',
   move: 'Move to folder',
   tag: 'Add tag',
+  addToAlbum: 'Add to album',
+  removeFromAlbum: 'Remove from album',
+  useAsCover: 'Use as cover',
+  moveEarlier: 'Move earlier',
+  moveLater: 'Move later',
   note: 'Add note',
   download: {
     label: 'Download',

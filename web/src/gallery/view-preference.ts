@@ -1,19 +1,23 @@
 import { useSyncExternalStore } from 'react'
 import { z } from 'zod'
-import type { View } from './layout/list-layout.ts'
 
 /** How this device shows files, in local storage. */
 
 const KEY = 'gallery-view'
 
+const View = z.enum(['squares', 'proportions', 'list'])
+type View = z.infer<typeof View>
+
 const Preference = z.object({
-  view: z.enum(['squares', 'proportions', 'list']),
+  view: View,
+  /** An album is shown as a page of a book, unless the person chose otherwise. */
+  albumView: View.default('proportions'),
   /** Steps from the size that fits the screen, for each layout: positive ones are smaller. */
   density: z.object({ squares: z.int(), proportions: z.int() }),
 })
 type Preference = z.infer<typeof Preference>
 
-const defaults: Preference = { view: 'squares', density: { squares: 0, proportions: 0 } }
+const defaults: Preference = { view: 'squares', albumView: 'proportions', density: { squares: 0, proportions: 0 } }
 
 export interface ViewPreference {
   view: View
@@ -22,15 +26,17 @@ export interface ViewPreference {
   setDensity: (density: number) => void
 }
 
-export function useViewPreference(): ViewPreference {
-  const { view, density } = useSyncExternalStore(subscribe, read)
+export function useViewPreference({ inAlbum = false } = {}): ViewPreference {
+  const { density, ...views } = useSyncExternalStore(subscribe, read)
+  const field = inAlbum ? 'albumView' : 'view'
+  const view = views[field]
   return {
     view,
     density: view === 'list' ? 0 : density[view],
-    chooseView: view => write({ ...read(), view }),
+    chooseView: view => write({ ...read(), [field]: view }),
     setDensity: step => {
       const now = read()
-      if (now.view !== 'list') write({ ...now, density: { ...now.density, [now.view]: step } })
+      if (view !== 'list') write({ ...now, density: { ...now.density, [view]: step } })
     },
   }
 }

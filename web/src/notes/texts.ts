@@ -10,6 +10,23 @@ export const texts = {
   save: 'Save',
   cancel: 'Cancel',
   edited: 'edited',
+  comments: {
+    heading: 'Comments',
+    none: 'Nobody has written anything yet. What do you remember of it?',
+    loadFailed: 'Failed to load comments',
+    new: 'Add comment',
+    field: 'Comment',
+    add: { success: 'Comment added', failure: 'Failed to add comment' },
+    editLabel: (author: string) => `Edit the comment of ${author}`,
+    edit: { success: 'Comment changed', failure: 'Failed to change comment' },
+    deleteLabel: (author: string) => `Delete the comment of ${author}`,
+    delete: { success: 'Comment deleted', failure: 'Failed to delete comment' },
+    deleting: {
+      title: 'Delete comment?',
+      confirm: 'Are you sure you want to delete this comment?',
+      button: 'Delete',
+    },
+  },
   add: { success: 'Note added successfully', failure: 'Failed to add note' },
   edit: {
     label: (author: string) => `Edit the note of ${author}`,

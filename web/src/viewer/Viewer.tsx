@@ -1,5 +1,5 @@
 import './viewer.css'
-import { type ReactNode, type RefObject, useCallback, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { ViewedFile } from '../media/viewed-file.ts'
 import { useViewerLayout } from './layout.ts'
 import { NavigationButtons, useNavigation } from './NavigationButtons.tsx'
@@ -17,6 +17,8 @@ interface Props extends Omit<ViewedFile, 'note'> {
   alternative?: string | undefined
   /** Opens the panel, for links to a note. */
   openPanel?: boolean
+  /** Starts the slideshow when it opens. */
+  play?: boolean
   /** Absent for guests, who see no details either. */
   tags?: ReactNode
   notes?: ReactNode
@@ -163,6 +165,11 @@ function useFullscreenSlideshow(props: Props, shownId: number | undefined, viewe
     if (!fullscreen.on) fullscreen.enter()
     start()
   }
+  const begin = useEffectEvent(toggle)
+  const wanted = props.play === true
+  useEffect(() => {
+    if (wanted) begin()
+  }, [wanted])
   return { fullscreen, slideshow: { ...slideshow, toggle } }
 }
 

@@ -1,7 +1,8 @@
 import { type DragEvent, useEffect, useState } from 'react'
 import type { Folder } from '#contract/folders.ts'
+import { droppedFiles } from '../../media/drag.ts'
 import { expand } from '../collapsed-folders.ts'
-import { dragKind, droppedFiles, setDraggedFolder } from '../drag.ts'
+import { dragKind, setDraggedFolder } from '../drag.ts'
 import { canMove, type TreeItemId } from '../tree.ts'
 import { itemIdOf } from './tree-item.ts'
 

@@ -1,4 +1,6 @@
 import {
+  BookImage,
+  BookMinus,
   Download,
   EllipsisVertical,
   FolderInput,
@@ -35,23 +37,16 @@ interface Props {
   onMove?: (() => void) | undefined
   onTag?: (() => void) | undefined
   onShare?: (() => void) | undefined
+  onAddToAlbum?: (() => void) | undefined
+  /** Absent outside an album. */
+  onRemoveFromAlbum?: (() => void) | undefined
 }
 
 /** The actions on the selected files, docked at the bottom. */
-export function BulkBar({
-  count,
-  deleting,
-  onDelete,
-  onClear,
-  onDownload,
-  hearted,
-  onHeart,
-  onRehash,
-  onMore,
-  onMove,
-  onTag,
-  onShare,
-}: Props) {
+export function BulkBar(props: Props) {
+  const { count, deleting, onDelete, onClear, onDownload, onRehash, onMore, onMove, onTag } = props
+  const { hearted, onHeart } = props
+  const { onShare, onAddToAlbum, onRemoveFromAlbum } = props
   return (
     <Dock open={count > 0} label={texts.bulk}>
       <div className="flex w-full flex-wrap items-center gap-2">
@@ -64,6 +59,12 @@ export function BulkBar({
         <div className="flex gap-2 max-sm:order-last max-sm:w-full max-sm:*:flex-1 max-sm:gap-1">
           {onMove !== undefined && <ActionButton label={texts.move} icon={FolderInput} onClick={onMove} />}
           {onTag !== undefined && <ActionButton label={texts.tag} icon={Tag} onClick={onTag} />}
+          {onAddToAlbum !== undefined && (
+            <ActionButton label={texts.addToAlbum} icon={BookImage} onClick={onAddToAlbum} />
+          )}
+          {onRemoveFromAlbum !== undefined && (
+            <ActionButton label={texts.removeFromAlbum} icon={BookMinus} onClick={onRemoveFromAlbum} />
+          )}
           {onShare !== undefined && <ActionButton label={texts.share} icon={Link2} onClick={onShare} />}
           {onHeart !== undefined && (
             <ActionButton

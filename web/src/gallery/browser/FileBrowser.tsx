@@ -51,7 +51,8 @@ interface Props {
   /** The file being renamed. */
   renaming: Renaming | null
   onRenaming: ChangeRenaming
-  onSort: (field: SortField) => void
+  /** Absent where the order is given. */
+  onSort: ((field: SortField) => void) | undefined
   onReverse: () => void
   /** Heights covered by the sticky toolbar and the dock. */
   insets: () => Insets

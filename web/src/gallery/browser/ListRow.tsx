@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp, EllipsisVertical, Heart } from 'lucide-react'
 import { memo } from 'react'
 import type { GridFile } from '#contract/grid.ts'
-import type { SortField, SortOrder } from '#contract/media.ts'
+import type { ListSort, SortField, SortOrder } from '#contract/media.ts'
 import { texts as heartTexts } from '../../hearts/texts.ts'
 import { formatCount, formatSize } from '../../kit/format.ts'
 import { useCan } from '../../kit/me.tsx'
@@ -150,9 +150,10 @@ const columns: readonly { field: SortField; hidden: string }[] = [
 ]
 
 interface ListHeaderProps {
-  sort: SortField
+  sort: ListSort
   order: SortOrder
-  onSort: (field: SortField) => void
+  /** Absent where the order is given. */
+  onSort: ((field: SortField) => void) | undefined
   onReverse: () => void
 }
 
@@ -171,7 +172,8 @@ export function ListHeader({ sort, order, onSort, onReverse }: ListHeaderProps) 
           >
             <button
               type="button"
-              onClick={() => (sort === field ? onReverse() : onSort(field))}
+              disabled={onSort === undefined}
+              onClick={() => (sort === field ? onReverse() : onSort?.(field))}
               className={`-ml-1 inline-flex min-h-touch items-center gap-1 rounded-control px-1 hover:text-ink ${sort === field ? 'font-semibold text-ink' : ''}`}
             >
               {texts.columns[field]}

@@ -13,6 +13,7 @@ import { formatCount } from '../../kit/format.ts'
 import { DRAGGED_FILES } from '../../media/drag.ts'
 import type { Layout } from '../layout/layout.ts'
 import type { SelectionState } from '../selection.ts'
+import { type Arranging, arrangeEvents, arrangingStep } from './arrange.ts'
 import { targetIndex } from './key-navigation.ts'
 
 export interface CellActions {
@@ -24,6 +25,8 @@ export interface CellActions {
   heart?: ((file: GridFile) => void) | undefined
   /** Undefined where files cannot be changed; then they cannot be dragged either. */
   edit: { rename: (file: GridFile) => void; delete: (file: GridFile) => void } | undefined
+  /** Undefined unless people order the list by hand. */
+  arranging?: Arranging | undefined
 }
 
 interface Cells {
@@ -65,7 +68,8 @@ export function useCellEvents({ layout, fileAt, selection, actions, focus, setCu
 
   function onKeyDown(event: KeyboardEvent) {
     const cell = cellOf(event.target, fileAt)
-    if (cell === undefined || event.altKey) return
+    if (cell === undefined) return
+    if (event.altKey) return arrange(event, cell)
     const { index, file, part } = cell
     const rowsOnScreen = Math.max(1, Math.floor(window.innerHeight / layout.rowOf(index).height) - 1)
     const next = targetIndex({ key: event.key, ctrl: event.ctrlKey || event.metaKey }, layout, index, rowsOnScreen)
@@ -76,6 +80,14 @@ export function useCellEvents({ layout, fileAt, selection, actions, focus, setCu
     }
     if (file === undefined || (isButton(part) && event.key !== 'ContextMenu')) return
     if (act(event, file, index, part)) event.preventDefault()
+  }
+
+  function arrange(event: KeyboardEvent, { file }: Cell) {
+    const by = arrangingStep(event.key)
+    if (actions.arranging === undefined || file === undefined || by === undefined) return
+    event.preventDefault()
+    // The focus follows the file when the list is fetched again.
+    actions.arranging.step(file, by)
   }
 
   /** Shift with an arrow key selects both the file left and the file reached. */
@@ -106,6 +118,7 @@ export function useCellEvents({ layout, fileAt, selection, actions, focus, setCu
   }
 
   return {
+    ...arrangeEvents({ total: layout.total, fileAt, arranging: actions.arranging }),
     onClick,
     onKeyDown,
     onDragStart,

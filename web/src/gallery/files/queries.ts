@@ -50,7 +50,9 @@ export function createListTimeline(list: ListQuery, { total, days, proportions }
  */
 export function useListTimeline(list: ListQuery, proportions: boolean) {
   const placeholderData = (previous: ListTimeline | undefined) =>
-    previous?.list.folder_id === list.folder_id && previous?.list.hearted_by === list.hearted_by ? previous : undefined
+    (['folder_id', 'hearted_by', 'album'] as const).every(field => previous?.list[field] === list[field])
+      ? previous
+      : undefined
   return useQuery({ ...timelineQuery(list, proportions), placeholderData })
 }
 

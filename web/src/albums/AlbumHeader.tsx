@@ -1,0 +1,175 @@
+import './albums.css'
+import {
+  ChevronRight,
+  Download,
+  EllipsisVertical,
+  ImagePlus,
+  Link2,
+  PencilLine,
+  Play,
+  Search,
+  Trash2,
+} from 'lucide-react'
+import { useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { type Album, AlbumOrder } from '#contract/albums.ts'
+import { Button } from '../ui/Button.tsx'
+import { confirmInDialog } from '../ui/confirm.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
+import { Menu, MenuChoice, MenuItem, MenuLink, MenuSeparator } from '../ui/Menu.tsx'
+import { AlbumCover } from './AlbumCover.tsx'
+import { EditAlbumDialog } from './AlbumDialogs.tsx'
+import { formatDays } from './format.ts'
+import { useDeleteAlbum, useOwnsAlbum, useUpdateAlbum } from './queries.ts'
+import { texts } from './texts.ts'
+
+interface Props {
+  album: Album
+  onPlay: () => void
+  onDownload: () => void
+  /** Absent where the person may not add photos, and in smart albums. */
+  onAddPhotos: (() => void) | undefined
+  /** Absent where the person may not make links. */
+  onShare: (() => void) | undefined
+  /** The gallery with the search of a smart album. */
+  searchHref: string | undefined
+}
+
+const icon = 'size-5'
+
+/** Cover, title, dates and text of an album, and what can be done with it. */
+export function AlbumHeader({ album, onPlay, onDownload, onAddPhotos, onShare, searchHref }: Props) {
+  const { title, description, file_count, search, created_by } = album
+  const facts = [formatDays(album), texts.photos(file_count), texts.album.madeBy(created_by.name)].filter(Boolean)
+  return (
+    <header>
+      <nav aria-label={texts.album.breadcrumb} className="-ml-2 text-small">
+        <ol className="flex min-w-0 items-center text-ink-soft">
+          <li className="flex items-center">
+            <Link
+              to="/albums"
+              className="inline-flex min-h-8 items-center rounded-control px-2 hover:text-ink hover:underline pointer-coarse:min-h-touch"
+            >
+              {texts.heading}
+            </Link>
+            <ChevronRight aria-hidden="true" className="size-4 shrink-0" />
+          </li>
+          <li aria-current="page" className="truncate px-2" dir="auto">
+            {title}
+          </li>
+        </ol>
+      </nav>
+      <div className={album.cover === null ? 'my-4' : 'album-head'}>
+        {album.cover !== null && <AlbumCover album={album} large className="album-head-cover" />}
+        <div className="flex min-w-0 flex-col gap-2 rail:gap-1">
+          <h1 className="wrap-anywhere font-semibold text-heading sm:text-title rail:text-lead" dir="auto">
+            {title}
+          </h1>
+          <p className="text-ink-soft">{facts.join(' · ')}</p>
+          {description !== '' && (
+            <p className="album-text rail:line-clamp-1" dir="auto">
+              {description}
+            </p>
+          )}
+          {search !== null && <p className="text-ink-soft text-small">{texts.album.fillsItself}</p>}
+          <div className="mt-1 flex flex-wrap items-center gap-2">
+            {onAddPhotos !== undefined && (
+              <Button
+                variant={file_count === 0 ? 'primary' : 'quiet'}
+                icon={<ImagePlus aria-hidden="true" className={icon} />}
+                onClick={onAddPhotos}
+              >
+                {texts.album.addPhotos}
+              </Button>
+            )}
+            {file_count > 1 && (
+              <Button icon={<Play aria-hidden="true" className={icon} />} onClick={onPlay}>
+                {texts.album.slideshow}
+              </Button>
+            )}
+            {onShare !== undefined && (
+              <Button icon={<Link2 aria-hidden="true" className={icon} />} onClick={onShare}>
+                {texts.album.share}
+              </Button>
+            )}
+            <AlbumMenu album={album} searchHref={searchHref} onDownload={file_count > 0 ? onDownload : undefined} />
+          </div>
+        </div>
+      </div>
+    </header>
+  )
+}
+
+interface MenuProps extends Pick<Props, 'album' | 'searchHref'> {
+  onDownload: (() => void) | undefined
+}
+
+function AlbumMenu({ album, searchHref, onDownload }: MenuProps) {
+  const { id, title, order, search, cover } = album
+  const [editing, setEditing] = useState(false)
+  const navigate = useNavigate()
+  const isOwn = useOwnsAlbum(album)
+  const update = useUpdateAlbum(album)
+  const remove = useDeleteAlbum()
+  if (!isOwn && searchHref === undefined && onDownload === undefined) return null
+
+  async function deleteIt() {
+    const { title: heading, confirm, button } = texts.delete
+    if (!(await confirmInDialog({ title: heading, text: confirm(title), label: button }))) return
+    await remove.run({ params: { id } }, { whenDone: () => void navigate('/albums') })
+  }
+  const orders = AlbumOrder.options.filter(choice => choice !== 'hand' || search === null)
+  return (
+    <>
+      <Menu
+        trigger={
+          <IconButton label={texts.album.more}>
+            <EllipsisVertical aria-hidden="true" className={icon} />
+          </IconButton>
+        }
+      >
+        {onDownload !== undefined && (
+          <MenuItem icon={<Download aria-hidden="true" className={icon} />} onClick={onDownload}>
+            {texts.album.download}
+          </MenuItem>
+        )}
+        {searchHref !== undefined && (
+          <MenuLink link={<Link to={searchHref} />} icon={<Search aria-hidden="true" className={icon} />}>
+            {texts.album.showSearch}
+          </MenuLink>
+        )}
+        {isOwn && (
+          <>
+            <MenuItem icon={<PencilLine aria-hidden="true" className={icon} />} onClick={() => setEditing(true)}>
+              {texts.edit.label}
+            </MenuItem>
+            {cover?.chosen && (
+              <MenuItem
+                icon={<ImagePlus aria-hidden="true" className={icon} />}
+                onClick={() => void update.run({ params: { id }, body: { cover_id: null } })}
+              >
+                {texts.cover.clear}
+              </MenuItem>
+            )}
+            <MenuSeparator />
+            <MenuChoice
+              label={texts.order.label}
+              value={order}
+              choices={orders.map(value => ({ value, label: texts.order.choices[value] }))}
+              onChoose={value => void update.run({ params: { id }, body: { order: value } })}
+              closes
+            />
+            <MenuSeparator />
+            <MenuItem
+              icon={<Trash2 aria-hidden="true" className={`${icon} text-danger`} />}
+              onClick={() => void deleteIt()}
+            >
+              {texts.delete.label}
+            </MenuItem>
+          </>
+        )}
+      </Menu>
+      {editing && <EditAlbumDialog album={album} onClose={() => setEditing(false)} />}
+    </>
+  )
+}

@@ -1,0 +1,124 @@
+import { type InfiniteData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import {
+  type Album,
+  addToAlbum,
+  albumsOfFile,
+  arrangeAlbum,
+  createAlbum,
+  deleteAlbum,
+  getAlbum,
+  listAlbums,
+  removeFromAlbum,
+  restoreAlbum,
+  restoreToAlbum,
+  updateAlbum,
+} from '#contract/albums.ts'
+import { can } from '#contract/rights.ts'
+import { useAction } from '../kit/action.ts'
+import { call } from '../kit/api.ts'
+import type { Change } from '../kit/changes.ts'
+import { useMe } from '../kit/me.tsx'
+import { endpointKey, query } from '../kit/queries.ts'
+import { undoStep, undoStepsFor } from '../kit/undo.ts'
+import { texts } from './texts.ts'
+
+const PAGE = 60
+
+/** With `search`, those whose titles contain it. */
+export function useAlbums(search = '') {
+  const text = search.trim() === '' ? {} : { search: search.trim() }
+  return useInfiniteQuery<Album[], Error, InfiniteData<Album[]>, readonly unknown[], number | undefined>({
+    queryKey: [...endpointKey(listAlbums), text],
+    queryFn: ({ pageParam: before, signal }) => call(listAlbums, { query: { ...text, limit: PAGE, before } }, signal),
+    initialPageParam: undefined,
+    getNextPageParam: last => (last.length < PAGE ? undefined : last.at(-1)?.id),
+    meta: { failure: texts.loadFailed },
+  })
+}
+
+export function useAlbum(id: number) {
+  return useQuery(query(getAlbum, { params: { id } }, texts.loadFailed))
+}
+
+export function useAlbumsOfFile(fileId: number) {
+  return useQuery(query(albumsOfFile, { params: { id: fileId } }, texts.loadFailed))
+}
+
+/** Whether the signed-in person may change title, text, cover and order of an album, and delete it. */
+export function useOwnsAlbum(album: Album | undefined): boolean {
+  const me = useMe()
+  if (me === null || album === undefined || !can(me.role, 'albums.edit')) return false
+  return album.created_by.id === me.id || can(me.role, 'library.care')
+}
+
+const changed = (id: unknown): Change[] => [{ kind: 'albums', id: Number(id) }]
+
+export function useCreateAlbum() {
+  const { success, failure } = texts.create
+  return useAction(createAlbum, {
+    success,
+    failure,
+    changes: changed(0),
+    undo: ({ id }) => [undoStep(() => call(deleteAlbum, { params: { id } }))],
+  })
+}
+
+export function useUpdateAlbum(album: Album) {
+  return useAction(updateAlbum, {
+    success: texts.edit.success,
+    failure: texts.edit.failure,
+    changes: changed(album.id),
+    undo: (now, { params, body }) => {
+      const before = { title: album.title, description: album.description, order: album.order }
+      const cover_id = album.cover?.chosen ? album.cover.media_id : null
+      const back = {
+        ...(body.title === undefined ? {} : { title: before.title }),
+        ...(body.description === undefined ? {} : { description: before.description }),
+        ...(body.order === undefined ? {} : { order: before.order }),
+        ...(body.cover_id === undefined ? {} : { cover_id }),
+      }
+      const expected = { title: now.title, description: now.description, order: now.order }
+      return [undoStep(() => call(updateAlbum, { params, body: { ...back, expected } }))]
+    },
+  })
+}
+
+export function useDeleteAlbum() {
+  const { success, failure } = texts.delete
+  return useAction(deleteAlbum, {
+    success,
+    failure,
+    changes: ({ params }) => changed(params.id),
+    undo: (_, { params }) => [undoStep(() => call(restoreAlbum, { params }))],
+  })
+}
+
+export function useAddToAlbum() {
+  return useAction(addToAlbum, {
+    success: ({ added }) => texts.add.success(added),
+    failure: texts.add.failure,
+    changes: ({ params }) => changed(params.id),
+    undo: ({ fileIds: added }, { params }) =>
+      undoStepsFor(added, async fileIds => (await call(removeFromAlbum, { params, body: { fileIds } })).removed),
+  })
+}
+
+export function useRemoveFromAlbum() {
+  return useAction(removeFromAlbum, {
+    success: ({ removed, kept }) => texts.remove.success(removed, kept),
+    failure: texts.remove.failure,
+    changes: ({ params }) => changed(params.id),
+    undo: ({ fileIds: removed }, { params }) =>
+      undoStepsFor(removed, async fileIds => (await call(restoreToAlbum, { params, body: { fileIds } })).restored),
+  })
+}
+
+export function useArrangeAlbum() {
+  const { success, failure } = texts.arrange
+  return useAction(arrangeAlbum, {
+    success,
+    failure,
+    changes: ({ params }) => changed(params.id),
+    undo: ({ from }, { params }) => from.map(body => undoStep(() => call(arrangeAlbum, { params, body }))),
+  })
+}

@@ -1,0 +1,166 @@
+import { ImagePlus } from 'lucide-react'
+import { type ReactNode, Suspense, useState } from 'react'
+import { useNavigate, useParams, useSearchParams } from 'react-router'
+import type { Album } from '#contract/albums.ts'
+import { IdInPath } from '#contract/common.ts'
+import { listMedia, mediaIds, mediaPosition } from '#contract/media.ts'
+import { AddToAlbumDialog } from '../albums/AddToAlbumDialog.tsx'
+import { AlbumHeader } from '../albums/AlbumHeader.tsx'
+import { useAlbum, useArrangeAlbum, useOwnsAlbum, useRemoveFromAlbum, useUpdateAlbum } from '../albums/queries.ts'
+import { texts } from '../albums/texts.ts'
+import { MoveFilesDialog } from '../folders/dialogs/MoveFilesDialog.tsx'
+import { AlbumGallery } from '../gallery/AlbumGallery.tsx'
+import { useFileActions } from '../gallery/actions/file-actions.ts'
+import type { AlbumActions } from '../gallery/Gallery.tsx'
+import { listOf, readAddress, searchPath } from '../gallery/gallery-address.ts'
+import { showFailure } from '../kit/action.ts'
+import { ApiError, call } from '../kit/api.ts'
+import { useCan } from '../kit/me.tsx'
+import { usePageTitle } from '../kit/page-title.ts'
+import { ShareDialog } from '../links/ShareDialog.tsx'
+import { AlbumComments } from '../notes/AlbumComments.tsx'
+import { TagDialog } from '../tags/TagDialog.tsx'
+import { Button } from '../ui/Button.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { LoadingOrError } from '../ui/LoadingOrError.tsx'
+import { chooseFor } from './choosing-store.ts'
+import { PhotoViewer } from './LazyPhotoViewer.tsx'
+
+/** One album, combined with the gallery, the viewer and comments. */
+export function AlbumPage() {
+  const id = IdInPath.safeParse(useParams()).data?.id
+  return id === undefined ? <NoSuchAlbum /> : <AlbumById key={id} id={id} />
+}
+
+function AlbumById({ id }: { id: number }) {
+  const query = useAlbum(id)
+  usePageTitle(query.data?.title ?? texts.page)
+  if (query.error instanceof ApiError && query.error.status === 404) return <NoSuchAlbum />
+  if (query.data === undefined) return <LoadingOrError query={query} texts={texts} />
+  return <LoadedAlbum album={query.data} />
+}
+
+/** In the URL of the first file of a slideshow; the next file leaves it out. */
+const PLAY = 'play'
+
+function LoadedAlbum({ album }: { album: Album }) {
+  const { id, title, search } = album
+  const navigate = useNavigate()
+  const [params, setParams] = useSearchParams()
+  const [sharing, setSharing] = useState(false)
+  const { downloadMany } = useFileActions()
+  const mayEdit = useCan('media.edit')
+  const mayShare = useCan('links.make')
+  const mayFill = useCan('albums.edit') && search === null
+  const list = listOf({ ...readAddress(new URLSearchParams()), album })
+  const actions = useAlbumActions(album, list)
+
+  async function play() {
+    const { files } = await call(listMedia, { query: { ...list, limit: 1 } })
+    if (files[0] === undefined) return
+    setParams({ file: String(files[0].id), [PLAY]: '1' }, { preventScrollReset: true })
+  }
+
+  async function download() {
+    await downloadMany(new Set((await call(mediaIds, { query: list })).ids))
+  }
+
+  const addPhotos = mayFill
+    ? () => {
+        chooseFor({ id, title })
+        void navigate('/')
+      }
+    : undefined
+  return (
+    <>
+      <AlbumHeader
+        album={album}
+        onPlay={() => void play().catch(error => showFailure(texts.loadFailed, error))}
+        onDownload={() => void download().catch(error => showFailure(texts.loadFailed, error))}
+        onAddPhotos={addPhotos}
+        onShare={mayShare && album.file_count > 0 ? () => setSharing(true) : undefined}
+        searchHref={search === null ? undefined : searchPath(search)}
+      />
+      <AlbumGallery
+        album={album}
+        actions={actions}
+        empty={<EmptyAlbum smart={search !== null} onAddPhotos={addPhotos} />}
+        renderMove={mayEdit ? request => <MoveFilesDialog {...request} /> : undefined}
+        renderTag={mayEdit ? request => <TagDialog {...request} /> : undefined}
+        renderShare={mayShare ? request => <ShareDialog {...request} /> : undefined}
+        renderAddToAlbum={
+          mayEdit ? ({ onMoved, ...request }) => <AddToAlbumDialog {...request} onAdded={onMoved} /> : undefined
+        }
+        renderViewer={viewed => (
+          <Suspense fallback={null}>
+            <PhotoViewer
+              viewed={viewed}
+              play={params.get(PLAY) !== null}
+              onSearch={text => void navigate(searchPath({ search: text }))}
+            />
+          </Suspense>
+        )}
+      />
+      {sharing && <ShareDialog album={album} onClose={() => setSharing(false)} />}
+      <AlbumComments albumId={id} maker={album.created_by.username} />
+    </>
+  )
+}
+
+/** What this person may do with the files of the album. */
+function useAlbumActions(album: Album, list: ReturnType<typeof listOf>): AlbumActions {
+  const params = { id: album.id }
+  const owns = useOwnsAlbum(album)
+  const mayFill = useCan('albums.edit') && album.search === null
+  const update = useUpdateAlbum(album)
+  const remove = useRemoveFromAlbum()
+  const arrange = useArrangeAlbum()
+
+  function put(fileIds: readonly number[], before: number | null) {
+    if (!arrange.busy) void arrange.run({ params, body: { fileIds: [...fileIds], before } })
+  }
+
+  /** Asks for the neighbour: what the page shows may be out of date after the last step. */
+  async function step(fileId: number, by: -1 | 1) {
+    const { index } = await call(mediaPosition, { params: { id: fileId }, query: list })
+    const offset = by === -1 ? index - 1 : index + 2
+    if (offset < 0) return
+    const { files, count } = await call(listMedia, { query: { ...list, offset, limit: 1 } })
+    if (by === 1 && index === count - 1) return
+    put([fileId], files[0]?.id ?? null)
+  }
+  return {
+    remove: mayFill ? fileIds => remove.run({ params, body: { fileIds: [...fileIds] } }) : undefined,
+    useAsCover: owns ? ({ id }) => void update.run({ params, body: { cover_id: id } }) : undefined,
+    arranging:
+      mayFill && album.order === 'hand'
+        ? {
+            put,
+            step: ({ id }, by) => void step(id, by).catch(error => showFailure(texts.arrange.failure, error)),
+          }
+        : undefined,
+  }
+}
+
+function EmptyAlbum({ smart, onAddPhotos }: { smart: boolean; onAddPhotos: (() => void) | undefined }): ReactNode {
+  const { title, text } = smart ? texts.album.emptySmart : texts.album.empty
+  return (
+    <EmptyState title={title} text={text}>
+      {onAddPhotos !== undefined && (
+        <Button variant="primary" icon={<ImagePlus aria-hidden="true" className="size-5" />} onClick={onAddPhotos}>
+          {texts.album.addPhotos}
+        </Button>
+      )}
+    </EmptyState>
+  )
+}
+
+function NoSuchAlbum() {
+  const navigate = useNavigate()
+  const { title, text, back } = texts.album.gone
+  return (
+    <EmptyState title={title} text={text} headingLevel="h1">
+      <Button onClick={() => void navigate('/albums')}>{back}</Button>
+    </EmptyState>
+  )
+}
