@@ -260,12 +260,21 @@ test('a photo is renamed, moved and deleted from the viewer, which then shows th
   await expect(toast(page, 'Successfully moved 1 file to Beach')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Move to another folder, now in Beach' })).toBeVisible()
 
-  await page.getByRole('button', { name: 'More actions' }).click()
-  await page.getByRole('menuitem', { name: 'Delete' }).click()
-  await answer(page, true)
+  // By keyboard: the confirmation keeps the focus that the closed menu would return to its button.
+  await page.getByRole('button', { name: 'More actions' }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Delete' }).press('Enter')
+  const confirmation = page.getByRole('alertdialog')
+  await expect(confirmation).toBeVisible()
+  await expect(page.getByRole('menu')).toHaveCount(0)
+  await expect(confirmation.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
   await expect(toast(page, 'File deleted successfully')).toBeVisible()
   await expect(viewer(page, 'B.jpg')).toContainText('1 of 2')
   await expect(page.getByText('This file is not in the library any more.')).toHaveCount(0)
+  await page.keyboard.press('Control+z')
+  await expect(toast(page, 'Undone')).toBeVisible()
+  await expect(viewer(page, 'B.jpg')).toContainText('2 of 3')
 })
 
 test('many files are tagged from the selection bar, and a note is added from a file’s menu', async ({

@@ -23,6 +23,7 @@ export function Menu({ trigger, focusAfterwards, children }: MenuProps) {
           <BaseMenu.Positioner align="end" sideOffset={8} collisionPadding={12} className="z-30">
             <BaseMenu.Popup
               finalFocus={closedBy => {
+                if (isInOtherDialog(container.current)) return false
                 const target = closedBy === 'keyboard' ? null : focusAfterwards?.()
                 // Given an element, Base UI would focus the first button inside it.
                 target?.focus({ preventScroll: true })
@@ -37,6 +38,12 @@ export function Menu({ trigger, focusAfterwards, children }: MenuProps) {
       </BaseMenu.Root>
     </div>
   )
+}
+
+/** Whether an item has opened a dialog, which keeps the focus. */
+function isInOtherDialog(menu: Element | null): boolean {
+  const dialog = document.activeElement?.closest('[role=dialog], [role=alertdialog]') ?? null
+  return dialog !== null && !dialog.contains(menu)
 }
 
 const itemClass =

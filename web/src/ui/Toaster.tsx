@@ -13,6 +13,7 @@ interface Props {
 /** A portal, so that toasts appear above dialogs. */
 export function Toaster({ duration, label, closeLabel }: Props) {
   useEffect(resumeWhenReleased, [])
+  useEffect(undoByKeyboard, [])
   return createPortal(
     <Sonner
       position="top-right"
@@ -42,6 +43,22 @@ export function Toaster({ duration, label, closeLabel }: Props) {
     />,
     document.body,
   )
+}
+
+/** Ctrl+Z, or ⌘Z, is the Undo of the newest toast, the only action that toasts have. Fields have an undo of their own. */
+function undoByKeyboard(): () => void {
+  const listening = new AbortController()
+  document.addEventListener(
+    'keydown',
+    event => {
+      const isUndo = event.key === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey
+      const isInField = event.target instanceof Element && event.target.closest('input, textarea') !== null
+      if (!isUndo || isInField) return
+      document.querySelector<HTMLElement>('[data-sonner-toast]:not([data-removed=true]) .toast-action')?.click()
+    },
+    { signal: listening.signal },
+  )
+  return () => listening.abort()
 }
 
 /**
