@@ -164,6 +164,15 @@ export const texts = {
     failure: 'Failed to rename file',
   },
   share: 'Share by link',
+  /** Parts of these labels, for narrow screens. */
+  short: {
+    move: 'Move',
+    tag: 'Tag',
+    addToAlbum: 'Album',
+    removeFromAlbum: 'Remove',
+    share: 'Share',
+    favourite: 'Favourite',
+  },
   move: 'Move to folder',
   tag: 'Add tag',
   addToAlbum: 'Add to album',

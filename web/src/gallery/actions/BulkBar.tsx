@@ -56,19 +56,36 @@ export function BulkBar(props: Props) {
         <p role="status" className="mr-auto font-semibold">
           {texts.selected(count)}
         </p>
-        <div className="flex gap-2 max-sm:order-last max-sm:w-full max-sm:*:flex-1 max-sm:gap-1">
-          {onMove !== undefined && <ActionButton label={texts.move} icon={FolderInput} onClick={onMove} />}
-          {onTag !== undefined && <ActionButton label={texts.tag} icon={Tag} onClick={onTag} />}
+        <div className="flex flex-wrap justify-end gap-2 max-sm:order-last max-sm:grid max-sm:w-full max-sm:grid-cols-[repeat(auto-fit,minmax(5rem,1fr))] max-sm:gap-1">
+          {onMove !== undefined && (
+            <ActionButton label={texts.move} shortLabel={texts.short.move} icon={FolderInput} onClick={onMove} />
+          )}
+          {onTag !== undefined && (
+            <ActionButton label={texts.tag} shortLabel={texts.short.tag} icon={Tag} onClick={onTag} />
+          )}
           {onAddToAlbum !== undefined && (
-            <ActionButton label={texts.addToAlbum} icon={BookImage} onClick={onAddToAlbum} />
+            <ActionButton
+              label={texts.addToAlbum}
+              shortLabel={texts.short.addToAlbum}
+              icon={BookImage}
+              onClick={onAddToAlbum}
+            />
           )}
           {onRemoveFromAlbum !== undefined && (
-            <ActionButton label={texts.removeFromAlbum} icon={BookMinus} onClick={onRemoveFromAlbum} />
+            <ActionButton
+              label={texts.removeFromAlbum}
+              shortLabel={texts.short.removeFromAlbum}
+              icon={BookMinus}
+              onClick={onRemoveFromAlbum}
+            />
           )}
-          {onShare !== undefined && <ActionButton label={texts.share} icon={Link2} onClick={onShare} />}
+          {onShare !== undefined && (
+            <ActionButton label={texts.share} shortLabel={texts.short.share} icon={Link2} onClick={onShare} />
+          )}
           {onHeart !== undefined && (
             <ActionButton
               label={hearted ? heartTexts.remove : heartTexts.add}
+              shortLabel={texts.short.favourite}
               icon={hearted ? HeartOff : Heart}
               onClick={() => onHeart(!hearted)}
             />
@@ -97,24 +114,27 @@ export function BulkBar(props: Props) {
 
 interface ActionButtonProps {
   label: string
+  /** Part of the label, for narrow screens. */
+  shortLabel?: string
   icon: LucideIcon
   variant?: 'quiet' | 'dangerQuiet'
   busy?: boolean
   onClick: () => void
 }
 
-function ActionButton({ label, icon: Icon, variant = 'quiet', busy = false, onClick }: ActionButtonProps) {
+function ActionButton({ label, shortLabel, icon: Icon, variant = 'quiet', busy = false, onClick }: ActionButtonProps) {
   const wide = useScreen('xl')
   return (
     <Button
       variant={variant}
       busy={busy}
       textBelow={!wide}
+      aria-label={label}
       title={label}
       icon={<Icon aria-hidden="true" className="size-5" />}
       onClick={onClick}
     >
-      {label}
+      {wide ? label : (shortLabel ?? label)}
     </Button>
   )
 }
