@@ -72,6 +72,24 @@ test('a tag names itself and the file, or how many files', () => {
   expect(words(facts)).toMatchObject({ target: null, message: 'The file has been deleted since.' })
 })
 
+test('hearts are gathered: who, the latest first, and how many photos and videos', () => {
+  const latest = { media_id: 7, file_name: 'beach.jpg', file_type: 'image' as const }
+  const hearts = (people: string[], files: number, images: number) =>
+    words({ subject: 'hearts', hearts: { people, files, images, latest } })
+  expect(hearts(['Rose'], 1, 1)).toEqual({
+    title: 'Rose loves your photo',
+    message: 'beach.jpg',
+    target: { kind: 'media', media_id: 7, note_id: null },
+  })
+  expect(hearts(['Rose', 'Ben'], 1, 0).title).toBe('Rose and Ben love your video')
+  expect(hearts(['Rose', 'Ben', 'Ada', 'Kofi'], 12, 12)).toMatchObject({
+    title: 'Rose and 3 others love 12 of your photos',
+    message: 'beach.jpg and 11 more',
+  })
+  expect(hearts(['Rose'], 3, 2).title).toBe('Rose loves 3 of your photos and videos')
+  expect(words({ subject: 'hearts', hearts: null })).toMatchObject({ target: null })
+})
+
 test('a message opens its conversation, of which a group says the name', () => {
   const facts = { type: 'message' as const, subject: 'message' as const, conversation_id: 5, message_content: 'Hello!' }
   const target = { kind: 'conversation', conversation_id: 5 }
