@@ -20,14 +20,14 @@ export function FavouritesLink({ current, onChosen }: { current: boolean; onChos
       to={favouritesPath(me.id)}
       onClick={onChosen}
       aria-current={current ? 'page' : undefined}
-      aria-label={data && texts.favouritesLine(data.count)}
       className="folder-line relative flex shrink-0 items-center gap-2 pl-1.5"
     >
       <Heart aria-hidden="true" className={`size-4 shrink-0 ${current ? 'fill-current' : ''}`} />
-      <span className="min-w-0 flex-1 truncate">{heartTexts.favourites}</span>
+      <span className="min-w-0 flex-1 truncate">{heartTexts.favourites}</span>{' '}
       {data !== undefined && (
-        <span aria-hidden="true" className="folder-count">
+        <span className="folder-count">
           {formatCount(data.count)}
+          <span className="sr-only"> {texts.files(data.count)}</span>
         </span>
       )}
     </Link>

@@ -1,7 +1,6 @@
-import { formatCount } from '../kit/format.ts'
-
 export const texts = {
-  favouritesLine: (count: number) => `Favourites, ${count === 1 ? '1 file' : `${formatCount(count)} files`}`,
+  /** Follows a number. */
+  files: (count: number) => (count === 1 ? 'file' : 'files'),
   loading: 'Loading…',
   cancel: 'Cancel',
   skipToContent: 'Skip to content',
