@@ -153,7 +153,7 @@ test('a heart adds a photo to Favourites, from its tile, by key and for many at 
 
   await tile(page, 'A.jpg').hover()
   await page.getByRole('button', { name: 'Add A.jpg to Favourites' }).click()
-  await expect(page.getByRole('button', { name: 'Remove A.jpg from Favourites' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Remove A.jpg from Favourites, loved by 1 person' })).toBeVisible()
   await tile(page, 'B.jpg').click()
   await page.keyboard.press('f')
   await expect(page.getByRole('dialog', { name: 'B.jpg' }).getByText('Loved by you')).toBeVisible()

@@ -67,10 +67,14 @@ function HeartButton({ fileId, onClick }: { fileId: number; onClick: () => void 
   const lovedBy = useLovedBy(people)
   const tooltip = [`${label} (f)`, lovedBy].filter(Boolean).join('. ')
   return (
-    <ViewerButton label={label} shortLabel={heartTexts.favourites} tooltip={tooltip} onClick={onClick}>
-      <span className="flex items-center gap-1 text-small">
+    <ViewerButton
+      label={lovedBy === undefined ? label : `${label}. ${lovedBy}`}
+      shortLabel={heartTexts.favourites}
+      tooltip={tooltip}
+      onClick={onClick}
+    >
+      <span className="heart-count flex items-center gap-1 text-small" data-count={count > 0 ? formatCount(count) : ''}>
         <Heart aria-hidden="true" className={`size-5 ${hearted ? 'viewer-hearted' : ''}`} />
-        {count > 0 && formatCount(count)}
       </span>
     </ViewerButton>
   )

@@ -75,7 +75,6 @@ export const texts = {
     noneOfOther: { title: 'Nothing here yet', text: 'What this person loves will be shown here.' },
     show: 'Show all files',
   },
-  lovedBy: (count: number) => (count === 1 ? 'loved by 1 person' : `loved by ${formatCount(count)} people`),
   inAlbum: 'In this album',
   inFolder: (folder: string) => `Folder: ${folder}`,
   files,

@@ -17,5 +17,17 @@ export const texts = {
   addFailed: 'Failed to add to Favourites',
   removeFailed: 'Failed to remove from Favourites',
   you: 'you',
+  lovedByCount: (count: number) => (count === 1 ? 'loved by 1 person' : `loved by ${formatCount(count)} people`),
   lovedBy: (names: readonly string[]) => `Loved by ${list.format(names)}`,
 } as const
+
+/** The number beside a heart; the own heart alone has none. */
+export function shownCount(hearts: number, hearted: boolean): string {
+  return hearts > 1 || (hearts > 0 && !hearted) ? formatCount(hearts) : ''
+}
+
+/** The name of the heart of one of many files. */
+export function heartLabel(name: string, hearts: number, hearted: boolean): string {
+  const act = (hearted ? texts.removeFile : texts.addFile)(name)
+  return hearts > 0 ? `${act}, ${texts.lovedByCount(hearts)}` : act
+}

@@ -5,8 +5,7 @@ import type { SharedFile } from '#contract/chat.ts'
 import { getMedia } from '#contract/media.ts'
 import { useHeartsOf, useSetHeart } from '../../hearts/hearts.ts'
 import { useLovedBy } from '../../hearts/LovedBy.tsx'
-import { texts as heartTexts } from '../../hearts/texts.ts'
-import { formatCount } from '../../kit/format.ts'
+import { texts as heartTexts, shownCount } from '../../hearts/texts.ts'
 import { query } from '../../kit/queries.ts'
 import { backgroundColour, blurredPicture } from '../../media/thumbhash.ts'
 import { texts } from '../texts.ts'
@@ -60,7 +59,7 @@ function HeartButton({ fileId }: { fileId: number }) {
       onClick={() => setHeart(fileId, !hearted)}
       className="photo-heart absolute bottom-0 left-0"
     >
-      <span data-hearted={hearted || undefined}>{count > 1 || (count > 0 && !hearted) ? formatCount(count) : ''}</span>
+      <span data-hearted={hearted || undefined} data-count={shownCount(count, hearted)} />
     </button>
   )
 }

@@ -2,8 +2,8 @@ import { ArrowDown, ArrowUp, EllipsisVertical, Heart } from 'lucide-react'
 import { memo } from 'react'
 import type { GridFile } from '#contract/grid.ts'
 import type { ListSort, SortField, SortOrder } from '#contract/media.ts'
-import { texts as heartTexts } from '../../hearts/texts.ts'
-import { formatCount, formatSize } from '../../kit/format.ts'
+import { heartLabel, shownCount } from '../../hearts/texts.ts'
+import { formatSize } from '../../kit/format.ts'
 import { useCan } from '../../kit/me.tsx'
 import { formatShortDay } from '../format.ts'
 import { Thumbnail } from '../Thumbnail.tsx'
@@ -88,13 +88,13 @@ function HeartButton({ file, reachable }: { file: GridFile; reachable: boolean }
   return (
     <button
       type="button"
-      aria-label={(hearted ? heartTexts.removeFile : heartTexts.addFile)(original_name)}
+      aria-label={heartLabel(original_name, hearts, hearted)}
       data-part="heart"
       tabIndex={reachable ? 0 : -1}
       className="flex size-touch items-center justify-center gap-1 rounded-control text-fine text-ink-soft hover:bg-sunken hover:text-ink"
     >
       <Heart aria-hidden="true" className={`size-4.5 shrink-0 ${hearted ? 'fill-current text-accent' : ''}`} />
-      {hearts > 1 || (hearts > 0 && !hearted) ? formatCount(hearts) : ''}
+      {shownCount(hearts, hearted)}
     </button>
   )
 }

@@ -1,8 +1,7 @@
 import { Play, TriangleAlert } from 'lucide-react'
 import { memo } from 'react'
 import type { GridFile } from '#contract/grid.ts'
-import { texts as heartTexts } from '../../hearts/texts.ts'
-import { formatCount } from '../../kit/format.ts'
+import { heartLabel, shownCount } from '../../hearts/texts.ts'
 import { useCan } from '../../kit/me.tsx'
 import { formatDuration } from '../../media/format.ts'
 import { Spinner } from '../../ui/Spinner.tsx'
@@ -161,15 +160,13 @@ function HeartButton({ file: { original_name, hearts, hearted }, reachable }: { 
   return (
     <button
       type="button"
-      aria-label={(hearted ? heartTexts.removeFile : heartTexts.addFile)(original_name)}
+      aria-label={heartLabel(original_name, hearts, hearted)}
       data-part="heart"
       data-loved={hearts > 0 || undefined}
       tabIndex={reachable ? 0 : -1}
       className="tile-heart photo-heart"
     >
-      <span data-hearted={hearted || undefined}>
-        {hearts > 1 || (hearts > 0 && !hearted) ? formatCount(hearts) : ''}
-      </span>
+      <span data-hearted={hearted || undefined} data-count={shownCount(hearts, hearted)} />
     </button>
   )
 }

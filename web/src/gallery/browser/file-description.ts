@@ -1,4 +1,5 @@
 import type { GridFile } from '#contract/grid.ts'
+import { texts as heartTexts } from '../../hearts/texts.ts'
 import { formatSize } from '../../kit/format.ts'
 import { formatDuration } from '../../media/format.ts'
 import { formatFullDay, formatShortDay } from '../format.ts'
@@ -17,7 +18,7 @@ export function accessibleName(file: GridFile, index: number, total: number, wri
     texts.kinds[file.file_type],
     file.location,
     file.hearted && texts.favourites.heading,
-    file.hearts > 0 && texts.lovedBy(file.hearts),
+    file.hearts > 0 && heartTexts.lovedByCount(file.hearts),
     texts.position(index, total),
   ]
     .filter(Boolean)
