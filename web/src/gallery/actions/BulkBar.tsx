@@ -49,14 +49,14 @@ export function BulkBar(props: Props) {
   const { onShare, onAddToAlbum, onRemoveFromAlbum } = props
   return (
     <Dock open={count > 0} label={texts.bulk}>
-      <div className="flex w-full flex-wrap items-center gap-2">
+      <div className="flex w-full flex-wrap items-center gap-2 max-xl:gap-1">
         <IconButton label={texts.clearSelection} onClick={onClear}>
           <X aria-hidden="true" className="size-5" />
         </IconButton>
         <p role="status" className="mr-auto font-semibold">
           {texts.selected(count)}
         </p>
-        <div className="flex flex-wrap justify-end gap-2 max-sm:order-last max-sm:grid max-sm:w-full max-sm:grid-cols-[repeat(auto-fit,minmax(5rem,1fr))] max-sm:gap-1">
+        <div className="flex flex-wrap justify-end gap-2 max-xl:gap-0.5 max-sm:order-last max-sm:grid max-sm:w-full max-sm:grid-cols-[repeat(auto-fit,minmax(5rem,1fr))] max-sm:gap-1">
           {onMove !== undefined && (
             <ActionButton label={texts.move} shortLabel={texts.short.move} icon={FolderInput} onClick={onMove} />
           )}
