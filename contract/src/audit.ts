@@ -52,6 +52,8 @@ const descriptions = {
   'person.deny': name => `turned ${name} away`,
   'person.revoke': name => `took ${name}’s access`,
   'person.reapprove': name => `let ${name} in again`,
+  'person.rename': (name, before) => `changed their name from ${before?.name ?? 'another'} to ${name}`,
+  'person.picture': () => 'changed their picture',
   'person.invite': name => `let ${name} in by an invitation`,
   'person.propose': name => `invited ${name}`,
   'person.make-viewer': name => `made ${name} a viewer`,
@@ -60,6 +62,8 @@ const descriptions = {
   'invitation.create': (_, before) => `made an invitation${before?.name ? ` for ${before.name}` : ''}`,
   'invitation.end': (_, before) => `ended an invitation${before?.name ? ` for ${before.name}` : ''}`,
   'session.start': () => 'signed in',
+  'session.end': () => 'signed out a device',
+  'session.end-all': () => 'signed out everywhere',
 } satisfies Record<string, Description>
 
 function countOf(before: z.infer<typeof Before>): string {

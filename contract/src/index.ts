@@ -14,6 +14,8 @@ import * as media from './media.ts'
 import * as notes from './notes.ts'
 import * as notifications from './notifications.ts'
 import * as people from './people.ts'
+import * as sessions from './sessions.ts'
+import * as settings from './settings.ts'
 import * as start from './start.ts'
 import * as tags from './tags.ts'
 import * as trash from './trash.ts'
@@ -23,6 +25,8 @@ import * as upload from './upload.ts'
 export const endpoints: readonly Endpoint[] = [
   auth,
   people,
+  sessions,
+  settings,
   invitations,
   media,
   grid,

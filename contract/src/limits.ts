@@ -43,6 +43,8 @@ export const rateLimits = {
   signIn: 120,
   /** Links of invitations that one address may open. */
   invitations: 30,
+  /** Pictures of themselves that one person may upload. */
+  pictures: 10,
   writes: 600,
   /** Resumable uploads. Each is larger than `uploads.resumableAbove`, so a family's browsers never start this many. */
   uploadsBegun: 1_200,
@@ -67,6 +69,7 @@ export const live = {
 /** Maximum text lengths in characters, and the maximum depth of folders. */
 export const lengths = {
   email: 254,
+  personName: 100,
   fileName: 255,
   folderName: 100,
   folderLevels: 50,
@@ -138,6 +141,13 @@ export const links = {
   cached: 5 * MINUTE,
   /** How long an ended or expired link is kept. */
   keptAfterEnd: 30 * DAY,
+} as const
+
+/** The picture of a person. */
+export const pictures = {
+  /** The longest side of the square that the page sends. */
+  ownSize: 512,
+  ownBytes: 600_000,
 } as const
 
 export const jsonBodyBytes = 1_000_000

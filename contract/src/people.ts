@@ -6,6 +6,10 @@ import { Role } from './rights.ts'
 export const PersonStatus = z.enum(['pending', 'approved', 'denied', 'revoked'])
 export type PersonStatus = z.infer<typeof PersonStatus>
 
+/** How the gallery lays out its files. */
+export const StartView = z.enum(['squares', 'proportions', 'list'])
+export type StartView = z.infer<typeof StartView>
+
 /** The signed-in person. */
 export const User = z.object({
   id: Id,

@@ -10,6 +10,7 @@ import { serveApiPage } from './api-page.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { enqueueAvatarFetch, handleAvatarJobs } from './auth/avatars.ts'
 import { type SignInProvider, signInProvider } from './auth/configured.ts'
+import { ownRoutes } from './auth/own-routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import {
   authenticate,
@@ -57,7 +58,7 @@ import { serveMetrics } from './metrics/metrics.ts'
 import { noteRoutes } from './notes/routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { builtPageScripts, serveNoPages, servePages } from './pages.ts'
-import { activateDemoAccounts } from './people/public.ts'
+import { activateDemoAccounts, setProviderPicture } from './people/public.ts'
 import { peopleRoutes } from './people/routes.ts'
 import { startRoute } from './start.ts'
 import { isDiskFull } from './storage/local/disk-errors.ts'
@@ -218,8 +219,12 @@ async function registerPeople(
     settings: settingsFor(config, signIn),
     avatarUrl,
     log: http.log,
-    identified: (tx, person, account) => enqueueAvatarFetch(queue, tx, person, account.pictureUrl),
+    async identified(tx, person, account) {
+      await setProviderPicture(tx, person.id, account.pictureUrl)
+      await enqueueAvatarFetch(queue, tx, person, account.pictureUrl)
+    },
   })
+  ownRoutes(http, { ...context, limiter: about.limiter, issuerOrigin: config.oidc?.issuer.origin })
   peopleRoutes(http, {
     db,
     clock,

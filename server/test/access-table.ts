@@ -56,6 +56,13 @@ export const table: Row[] = [
   viewers('GET /auth/me', 200),
   viewers('POST /auth/logout', 204),
   viewers('GET /api/users', 200),
+  viewers('GET /api/me/sessions', 200),
+  viewers('DELETE /api/me/sessions/:session', 404, { path: `/api/me/sessions/${'a'.repeat(32)}` }),
+  viewers('POST /api/me/sessions/end-all', 204),
+  viewers('GET /api/me/settings', 200),
+  viewers('PATCH /api/me/settings', 200, { body: { start_sort: 'name' } }),
+  viewers('PUT /api/me/picture', 415, { body: { image: 'aGVsbG8=' } }),
+  viewers('DELETE /api/me/picture', 204),
 
   admins('GET /api/admin/stats', 200),
   admins('POST /api/admin/pending-users/:id/approve', 404),

@@ -112,7 +112,8 @@ describe.each(engines)('who gets in where (%s)', engine => {
 
   async function send(row: Row, method: string | undefined, caller: Caller, sent: Sent = {}): Promise<Response> {
     // Signing out ends the session.
-    if (row.route === 'POST /auth/logout') tokens = await tokensOf(library)
+    if (row.route === 'POST /auth/logout' || row.route === 'POST /api/me/sessions/end-all')
+      tokens = await tokensOf(library)
     const token = tokens[caller]
     const { path = pathOf(row), body, headers = {} } = sent
     return library.anyone.fetch(path, {

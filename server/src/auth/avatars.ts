@@ -1,12 +1,15 @@
+import { writeFile } from 'node:fs/promises'
+import { recordAudit } from '../audit/public.ts'
 import type { Database } from '../db/database.ts'
 import type { PersonRow, Tx } from '../db/schema.ts'
 import { defineJob, PermanentFailure, type Queue } from '../jobs/queue.ts'
 import type { Clock } from '../kit/clock.ts'
+import { AppError } from '../kit/errors.ts'
 import { FetchRefused, safeFetch } from '../kit/safe-fetch.ts'
-import { pathBelow, type Scratch } from '../kit/safe-path.ts'
+import { pathBelow, type RootFolder, type Scratch } from '../kit/safe-path.ts'
 import { announce } from '../live/announce.ts'
 import { clearPending, extensionOf, type MediaTools, markForRemoval, storeThenCommit } from '../media/public.ts'
-import { personById, setAvatar } from '../people/public.ts'
+import { OWN_PICTURE, personById, setAvatar } from '../people/public.ts'
 import { detectFormat } from '../processing/detect-format.ts'
 import { randomSuffix, storedName } from '../storage/keys.ts'
 import type { Storage } from '../storage/storage.ts'
@@ -32,7 +35,7 @@ export async function enqueueAvatarFetch(
 ): Promise<void> {
   // A stranger must not make the server fetch anything.
   if (person.status !== 'approved') return
-  if (source === null || source === person.avatar_source) return
+  if (source === null || source === person.avatar_source || person.avatar_source === OWN_PICTURE) return
   await queue.enqueue(
     tx,
     copyAvatar,
@@ -52,22 +55,89 @@ export function handleAvatarJobs(queue: Queue, deps: AvatarDeps): void {
         if (person?.status !== 'approved') return
         const fetched = pathBelow(folder, 'fetched')
         await fetchPicture(source, fetched, deps.issuerOrigin, signal)
-        const recognised = await detectFormat(fetched)
-        if (recognised?.kind !== 'image') throw new PermanentFailure('The avatar is not a picture')
-        const made = await deps.tools.makePictures({ path: fetched, format: recognised.format, folder }, signal)
-        const small = made.pictures.find(picture => picture.kind === 'thumbnail')
-        if (!small) throw new PermanentFailure('The avatar could not be made small')
-        const key = `avatars/${storedName(person.username, randomSuffix(), extensionOf(small))}`
-        await storeThenCommit(deps, [{ key, path: small.path }], () =>
-          deps.db.transaction(async tx => {
-            if (person.avatar_key) await markForRemoval(tx, [person.avatar_key], deps.clock())
-            await setAvatar(tx, personId, { key, source })
-            await clearPending(tx, [key])
-            await announce(deps.db, tx, { kind: 'people' }, 'everyone')
-          }),
-        )
+        const small = await makeSmall(deps, fetched, folder, signal)
+        if (!small) throw new PermanentFailure('The avatar is not a picture')
+        await store(deps, personId, small, async (tx, key) => {
+          const now = await personById(tx, personId)
+          // Meanwhile the person may have uploaded a picture of their own.
+          if (now?.avatar_source === OWN_PICTURE) return markForRemoval(tx, [key], deps.clock())
+          await replaceAvatar(deps, tx, personId, { key, source })
+        })
       }),
   })
+}
+
+/** A picture that the person uploads is as untrusted as any file: it is decoded in the sandbox and encoded again. */
+export async function storeOwnPicture(
+  deps: AvatarDeps,
+  personId: number,
+  bytes: Uint8Array,
+  signal: AbortSignal,
+): Promise<void> {
+  await deps.scratch.withFolder(async folder => {
+    const given = pathBelow(folder, 'given')
+    await writeFile(given, bytes)
+    const small = await makeSmall(deps, given, folder, signal).catch(cause => {
+      throw new AppError('invalid', 'This picture could not be read. Please try another one.', { cause })
+    })
+    if (!small) throw new AppError('not_a_photo_or_video', 'This is not a picture.')
+    await store(deps, personId, small, async (tx, key) => {
+      await replaceAvatar(deps, tx, personId, { key, source: OWN_PICTURE })
+      await recordAudit(tx, [pictureLine(personId, deps.clock())])
+    })
+  })
+}
+
+/** Shows the provider's picture again, once it is copied. */
+export async function removeOwnPicture(deps: AvatarDeps & { queue: Queue }, personId: number): Promise<void> {
+  await deps.db.transaction(async tx => {
+    const person = await personById(tx, personId)
+    if (person?.avatar_source !== OWN_PICTURE) return
+    await replaceAvatar(deps, tx, personId, { key: null, source: null })
+    await recordAudit(tx, [pictureLine(personId, deps.clock())])
+    await enqueueAvatarFetch(deps.queue, tx, { ...person, avatar_source: null }, person.provider_picture)
+  })
+}
+
+function pictureLine(personId: number, at: number) {
+  return { at, actorId: personId, act: 'person.picture', subject: { type: 'person', id: personId } } as const
+}
+
+/** Undefined if the file is not a picture. */
+async function makeSmall(deps: AvatarDeps, path: string, folder: RootFolder, signal: AbortSignal) {
+  const recognised = await detectFormat(path)
+  if (recognised?.kind !== 'image') return undefined
+  const made = await deps.tools.makePictures({ path, format: recognised.format, folder }, signal)
+  return made.pictures.find(picture => picture.kind === 'thumbnail')
+}
+
+async function store(
+  deps: AvatarDeps,
+  personId: number,
+  small: NonNullable<Awaited<ReturnType<typeof makeSmall>>>,
+  commit: (tx: Tx, key: string) => Promise<void>,
+): Promise<void> {
+  const person = await personById(deps.db.query, personId)
+  if (!person) return
+  const key = `avatars/${storedName(person.username, randomSuffix(), extensionOf(small))}`
+  await storeThenCommit(deps, [{ key, path: small.path }], () =>
+    deps.db.transaction(async tx => {
+      await clearPending(tx, [key])
+      await commit(tx, key)
+    }),
+  )
+}
+
+async function replaceAvatar(
+  { db, clock }: AvatarDeps,
+  tx: Tx,
+  personId: number,
+  avatar: { key: string | null; source: string | null },
+): Promise<void> {
+  const before = await personById(tx, personId)
+  if (before?.avatar_key) await markForRemoval(tx, [before.avatar_key], clock())
+  await setAvatar(tx, personId, avatar)
+  await announce(db, tx, { kind: 'people' }, 'everyone')
 }
 
 const TIMEOUT_MS = 15_000

@@ -21,6 +21,7 @@ import { bearerToken, serve, serveAnyone } from '../kit/serve.ts'
 import { isToken, newToken } from '../kit/tokens.ts'
 import { type AvatarUrl, openInvitation, signedInUser } from '../people/public.ts'
 import { issueTicket, readStatus } from './access-request.ts'
+import { deviceName } from './device-name.ts'
 import { confirmIssued, endSession } from './sessions.ts'
 import { beginSignIn, finishSignIn, refused, type SignInDeps } from './sign-in.ts'
 
@@ -64,8 +65,9 @@ export async function authRoutes(app: FastifyInstance, deps: AuthDeps): Promise<
   app.get(providerReturnPath, async (request: FastifyRequest, reply) => {
     if (await isPastLimit(deps, request, `sign-in-return:address:${addressGroup(request.ip)}`))
       return redirect(reply, tooMany)
+    const device = deviceName(request.headers['user-agent'])
     const returned = new URL(request.url, deps.publicUrl)
-    const landing = await finishSignIn(deps, returned, request.cookies[cookie.name]).catch(error => ({
+    const landing = await finishSignIn(deps, returned, request.cookies[cookie.name], device).catch(error => ({
       to: pageForTooMany(request, error),
       waiting: undefined,
     }))

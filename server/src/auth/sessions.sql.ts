@@ -51,7 +51,7 @@ export async function insertSession(
   tokenHash: string,
   personId: number,
   now: number,
-  issued?: { browserHash: string; confirmUntil: number },
+  issued?: { browserHash: string; confirmUntil: number; device: string | null },
 ): Promise<void> {
   await tx
     .insertInto('sessions')
@@ -62,6 +62,7 @@ export async function insertSession(
       last_used_at: now,
       browser_hash: issued?.browserHash ?? null,
       confirm_until: issued?.confirmUntil ?? null,
+      device: issued?.device ?? null,
     })
     .execute()
 }
@@ -90,6 +91,31 @@ export async function touchSession(handle: Handle, tokenHash: string, now: numbe
 
 export async function deleteSession(handle: Handle, tokenHash: string): Promise<void> {
   await handle.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute()
+}
+
+/** Valid sessions of a person, the latest use first. */
+export async function sessionsOf(handle: Handle, personId: number, since: { createdAt: number; lastUsedAt: number }) {
+  return handle
+    .selectFrom('sessions')
+    .select(['token_hash', 'device', 'created_at', 'last_used_at'])
+    .where('person_id', '=', personId)
+    .where('created_at', '>=', since.createdAt)
+    .where('last_used_at', '>=', since.lastUsedAt)
+    .orderBy('last_used_at', 'desc')
+    .orderBy('created_at', 'desc')
+    .execute()
+}
+
+/** The hash of the deleted session of this person that begins like this. */
+export async function deleteSessionOf(tx: Tx, personId: number, beginning: string): Promise<string | undefined> {
+  const row = await tx
+    .deleteFrom('sessions')
+    .where('person_id', '=', personId)
+    .where('token_hash', '>=', beginning)
+    .where('token_hash', '<', `${beginning}g`)
+    .returning('token_hash')
+    .executeTakeFirst()
+  return row?.token_hash
 }
 
 /** Resolves to whether any was deleted. */

@@ -1,18 +1,21 @@
 import { session, signInAttempt } from '#contract/limits.ts'
 import type { PersonStatus } from '#contract/people.ts'
+import type { OwnSession } from '#contract/sessions.ts'
+import { recordAudit } from '../audit/public.ts'
 import type { Database } from '../db/database.ts'
 import type { Tx } from '../db/schema.ts'
 import { defineJob, type Queue } from '../jobs/queue.ts'
-import type { Clock } from '../kit/clock.ts'
+import { type Clock, toIso } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
 import type { Caller } from '../kit/serve.ts'
 import { hashToken, newToken } from '../kit/tokens.ts'
-import { publishSessionEnd } from '../live/announce.ts'
+import { announce, publishSessionEnd } from '../live/announce.ts'
 import {
   confirmSession,
   type DemoAccess,
   deleteExpired,
   deleteSession,
+  deleteSessionOf,
   deleteSessionsOf,
   findSession,
   findSessions,
@@ -20,6 +23,7 @@ import {
   insertSession,
   isSessionOfRevoked,
   type SessionRow,
+  sessionsOf,
   touchSession,
 } from './sessions.sql.ts'
 
@@ -40,16 +44,20 @@ function demoAccess({ config }: OpenSessionDeps): DemoAccess {
   return { admitsDemo: config.oidc === undefined }
 }
 
-/** Without `browserHash`, as in a command, the session needs no confirmation by the page. */
+/** Without `browser`, as in a command, the session needs no confirmation by the page. */
 export async function startSession(
   { clock }: SessionDeps,
   tx: Tx,
   personId: number,
-  browserHash?: string,
+  browser?: { hash: string; device: string | null },
 ): Promise<string> {
   const token = newToken()
   const now = clock()
-  const issued = browserHash === undefined ? undefined : { browserHash, confirmUntil: now + signInAttempt.lasts }
+  const issued = browser && {
+    browserHash: browser.hash,
+    device: browser.device,
+    confirmUntil: now + signInAttempt.lasts,
+  }
   await insertSession(tx, hashToken(token), personId, now, issued)
   return token
 }
@@ -122,6 +130,48 @@ export async function validSessions(
   const now = clock()
   const found = await findSessions(db.query, sessionIds, demoAccess(deps))
   return new Set(found.filter(one => !isExpired(one, now)).map(one => one.token_hash))
+}
+
+const PUBLIC_ID_LENGTH = 32
+
+/** The beginning of the token's hash names a session; the token cannot be derived from it. */
+function publicId(tokenHash: string): string {
+  return tokenHash.slice(0, PUBLIC_ID_LENGTH)
+}
+
+export async function ownSessions({ db, clock }: SessionDeps, caller: Caller): Promise<OwnSession[]> {
+  const now = clock()
+  const since = { createdAt: now - session.absolute, lastUsedAt: now - session.idle }
+  return (await sessionsOf(db.query, caller.id, since)).map(row => ({
+    id: publicId(row.token_hash),
+    device: row.device,
+    created_at: toIso(row.created_at),
+    last_used_at: toIso(row.last_used_at),
+    current: row.token_hash === caller.sessionId,
+  }))
+}
+
+export async function endOneOwnSession({ db, clock }: SessionDeps, caller: Caller, id: string): Promise<void> {
+  await db.transaction(async tx => {
+    const sessionId = await deleteSessionOf(tx, caller.id, id)
+    if (sessionId === undefined) throw new AppError('not_found', 'This device is signed out already.')
+    await publishSessionEnd(db, tx, { sessionId })
+    await recordAudit(tx, [endLine('session.end', caller, clock())])
+    await announce(db, tx, { kind: 'people' }, [caller.id])
+  })
+}
+
+/** On every device, on this one too. */
+export async function endAllOwnSessions({ db, clock }: SessionDeps, caller: Caller): Promise<void> {
+  await db.transaction(async tx => {
+    await deleteSessionsOf(tx, caller.id)
+    await publishSessionEnd(db, tx, { personId: caller.id })
+    await recordAudit(tx, [endLine('session.end-all', caller, clock())])
+  })
+}
+
+function endLine(act: 'session.end' | 'session.end-all', { id }: Caller, at: number) {
+  return { at, actorId: id, act, subject: { type: 'person', id } }
 }
 
 export async function endSession({ db }: SessionDeps, { sessionId }: Caller): Promise<void> {

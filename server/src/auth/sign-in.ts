@@ -60,6 +60,7 @@ export async function finishSignIn(
   deps: SignInDeps,
   returned: URL,
   browserToken: string | undefined,
+  device: string | null,
 ): Promise<Landing> {
   const state = returned.searchParams.get('state')
   const attempt = state ? await takeAttempt(deps.db.query, hashToken(state)) : undefined
@@ -82,13 +83,14 @@ export async function finishSignIn(
   }
   if (!account.emailVerified) return { to: refused('auth_failed') }
   await deps.limiter.hit(`sign-in:account:${account.subject}`, rateLimits.signIn)
-  return letIn(deps, account, attempt)
+  return letIn(deps, account, attempt, device)
 }
 
 async function letIn(
   deps: SignInDeps,
   account: ProviderAccount,
   { browser_hash, invitation_id }: SignInAttempt,
+  device: string | null,
 ): Promise<Landing> {
   const { db, clock } = deps
   return db.transaction(async tx => {
@@ -103,7 +105,7 @@ async function letIn(
     await deps.identified(tx, person, account)
     if (person.status === 'pending') return { to: refused('pending_approval'), waiting: person.id }
     if (person.status !== 'approved') return { to: refused('auth_failed') }
-    const token = await startSession(deps, tx, person.id, browser_hash)
+    const token = await startSession(deps, tx, person.id, { hash: browser_hash, device })
     await recordAudit(tx, [
       { at: clock(), actorId: person.id, act: 'session.start', subject: { type: 'person', id: person.id } },
     ])

@@ -1,10 +1,11 @@
 import type { Generated, GeneratedAlways, Insertable, Kysely, Selectable, Transaction } from 'kysely'
 import type { AlbumOrder } from '#contract/albums.ts'
-import type { DateSource, FileType, MediaStatus, Rotation } from '#contract/media.ts'
+import type { DateSource, FileType, MediaStatus, Rotation, SortField } from '#contract/media.ts'
 import type { DatePrecision } from '#contract/metadata.ts'
 import type { NotificationType } from '#contract/notifications.ts'
-import type { PersonStatus } from '#contract/people.ts'
+import type { PersonStatus, StartView } from '#contract/people.ts'
 import type { Role } from '#contract/rights.ts'
+import type { MutableKind } from '#contract/settings.ts'
 
 /**
  * Times are epoch milliseconds, JSON is text, and flags are nullable times, so that both engines are alike. To add a
@@ -15,6 +16,7 @@ export interface Schema {
   email_claims: EmailClaimsTable
   invitations: InvitationsTable
   sessions: SessionsTable
+  muted_notifications: MutedNotificationsTable
   sign_in_attempts: SignInAttemptsTable
   audit_log: AuditLogTable
   settings: SettingsTable
@@ -74,6 +76,18 @@ interface PeopleTable {
   role_given_by: number | null
   /** The invitation that they last signed in through while their request was undecided. */
   invitation_id: number | null
+  /** The name at the provider, while `name` is one that the person chose. */
+  provider_name: string | null
+  /** The URL of the picture at the provider. */
+  provider_picture: string | null
+  start_view: StartView | null
+  start_sort: SortField | null
+}
+
+/** The notifications that a person does not want. */
+interface MutedNotificationsTable {
+  person_id: number
+  kind: MutableKind
 }
 
 interface InvitationsTable {
@@ -106,6 +120,8 @@ interface SessionsTable {
   browser_hash: string | null
   /** Until when that browser may confirm the sign-in. */
   confirm_until: number | null
+  /** As in "Chrome on Android". */
+  device: string | null
 }
 
 interface SignInAttemptsTable {

@@ -6,7 +6,7 @@ import { inChunks } from '../kit/in-chunks.ts'
 
 /**
  * The unread notification that gathers the hearts for a person, as the newest of theirs: an older one is replaced, so
- * that it moves to the top of the list. Undefined if the person has no access.
+ * that it moves to the top of the list. Undefined if the person has no access or does not want it.
  */
 export async function gatheredNotification(
   db: Database,
@@ -52,7 +52,8 @@ async function insertGathered(tx: Tx, personId: number, now: number): Promise<nu
           val(now).as('created_at'),
         ])
         .where('id', '=', personId)
-        .where('status', '=', 'approved'),
+        .where('status', '=', 'approved')
+        .where('id', 'not in', tx.selectFrom('muted_notifications').select('person_id').where('kind', '=', 'hearts')),
     )
     .returning('id')
     .executeTakeFirst()

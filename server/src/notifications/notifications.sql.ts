@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
+import type { MutableKind } from '#contract/settings.ts'
 import type { Handle, NewNotification, Tx } from '../db/schema.ts'
 import { inChunks } from '../kit/in-chunks.ts'
 
 export type About = Omit<NewNotification, 'person_id' | 'type' | 'actor_id' | 'created_at' | 'read_at'>
 
-/** Bulk-inserts one for each of these people who is approved. Returns their ids. */
+/** Bulk-inserts one for each of these people who is approved and has not switched them off. Returns their ids. */
 export async function insertNotifications(
   tx: Tx,
   told: About & Pick<NewNotification, 'type' | 'actor_id' | 'created_at'>,
@@ -12,6 +13,10 @@ export async function insertNotifications(
 ): Promise<number[]> {
   const columns = Object.keys(told) as (keyof typeof told)[]
   const listeners: number[] = []
+  const wantNone = tx
+    .selectFrom('muted_notifications')
+    .select('person_id')
+    .where('kind', '=', told.type as MutableKind)
   for (const some of inChunks(personIds)) {
     const rows = await tx
       .insertInto('notifications')
@@ -22,6 +27,7 @@ export async function insertNotifications(
           .select(columns.map(column => val(told[column]).as(column)))
           .where('people.id', 'in', some)
           .where('people.status', '=', 'approved')
+          .where('people.id', 'not in', wantNone)
           .orderBy('people.id'),
       )
       // Upsert: a conversation has at most one unread notification, which the latest message replaces.

@@ -43,7 +43,7 @@ export async function admit(
 ): Promise<PersonRow> {
   const known = await personByAccount(tx, identity.issuer, identity.subject)
   const { person, isNew } = known ? { person: known, isNew: false } : await request(db, clock, tx, identity)
-  if (person.email !== identity.email || person.name !== identity.name) {
+  if (person.email !== identity.email || (person.provider_name ?? person.name) !== identity.name) {
     await updateIdentity(tx, person.id, { email: identity.email, name: identity.name })
   }
   const listed = await applyLists(clock, lists, tx, person, identity.email)

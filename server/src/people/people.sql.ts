@@ -35,16 +35,37 @@ export async function usernamesLike(handle: Handle, beginning: string): Promise<
   return new Set(rows.map(row => row.username))
 }
 
-export async function updateIdentity(tx: Tx, id: number, identity: { email: string; name: string }): Promise<void> {
-  await tx.updateTable('people').set(identity).where('id', '=', id).execute()
+/** A name that the person chose stays; the provider's is kept beside it. */
+export async function updateIdentity(
+  tx: Tx,
+  id: number,
+  { email, name }: { email: string; name: string },
+): Promise<void> {
+  await tx
+    .updateTable('people')
+    .set(eb => ({
+      email,
+      name: eb.case().when('provider_name', 'is', null).then(name).else(eb.ref('name')).end(),
+      provider_name: eb.case().when('provider_name', 'is', null).then(null).else(name).end(),
+    }))
+    .where('id', '=', id)
+    .execute()
 }
 
-export async function setAvatar(tx: Tx, id: number, avatar: { key: string; source: string }): Promise<void> {
+export async function setAvatar(
+  tx: Tx,
+  id: number,
+  avatar: { key: string | null; source: string | null },
+): Promise<void> {
   await tx
     .updateTable('people')
     .set({ avatar_key: avatar.key, avatar_source: avatar.source })
     .where('id', '=', id)
     .execute()
+}
+
+export async function setProviderPicture(tx: Tx, id: number, source: string | null): Promise<void> {
+  await tx.updateTable('people').set({ provider_picture: source }).where('id', '=', id).execute()
 }
 
 /** The account that owns this listed e-mail: the first one that signed in with it. */

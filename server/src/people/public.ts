@@ -1,5 +1,13 @@
 export { admit, type ListedEmails } from './admission.ts'
 export { comparableEmail } from './email.ts'
 export { openInvitation } from './invitations.ts'
-export { activateDemoAccounts, deactivateDemoAccounts, demoIssuer, personById, setAvatar } from './people.sql.ts'
+export {
+  activateDemoAccounts,
+  deactivateDemoAccounts,
+  demoIssuer,
+  personById,
+  setAvatar,
+  setProviderPicture,
+} from './people.sql.ts'
 export { type AvatarUrl, signedInUser } from './present.ts'
+export { changeSettings, OWN_PICTURE, readSettings } from './settings.ts'

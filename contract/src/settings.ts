@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { isVisible, withoutControlCharacters } from './common.ts'
+import { endpoint } from './endpoint.ts'
+import { lengths, pictures } from './limits.ts'
+import { SortField } from './media.ts'
+import { StartView } from './people.ts'
+
+/** What a person can switch off. Requests for access and the welcome cannot be. */
+export const MutableKind = z.enum(['mention', 'comment', 'tag', 'message', 'hearts'])
+export type MutableKind = z.infer<typeof MutableKind>
+
+/** One line, because it is shown next to photos and messages. */
+const ShownName = z
+  .string()
+  .overwrite(text => withoutControlCharacters(text).replace(/\s+/g, ' '))
+  .trim()
+  .max(lengths.personName, `A name has at most ${lengths.personName} characters.`)
+  .refine(isVisible, 'Please enter a name.')
+
+export const MySettings = z.object({
+  name: z.string(),
+  provider_name: z.string().describe('The name at the identity provider'),
+  own_picture: z.boolean().describe('True: the person has uploaded it'),
+  muted: z.array(MutableKind).describe('The notifications that they do not want'),
+  start_view: StartView.nullable().describe('Null: as the device last showed it'),
+  start_sort: SortField,
+})
+export type MySettings = z.infer<typeof MySettings>
+
+export const mySettings = endpoint({
+  method: 'GET',
+  path: '/api/me/settings',
+  summary: "The caller's settings",
+  act: 'session.use',
+  answer: MySettings,
+})
+
+export const changeMySettings = endpoint({
+  method: 'PATCH',
+  path: '/api/me/settings',
+  summary: "Change some of the caller's settings",
+  act: 'session.use',
+  body: z
+    .object({
+      name: ShownName.nullable().describe('Null: the name at the identity provider'),
+      muted: z.array(MutableKind).max(MutableKind.options.length),
+      start_view: StartView.nullable(),
+      start_sort: SortField,
+    })
+    .partial(),
+  answer: MySettings,
+})
+
+/** Small, so that it fits into an ordinary call: the page sends a square of a few hundred pixels. */
+export const setMyPicture = endpoint({
+  method: 'PUT',
+  path: '/api/me/picture',
+  summary: "Show this picture as the caller's, instead of the one at the identity provider",
+  act: 'session.use',
+  serializedPerPerson: true,
+  body: z.object({
+    image: z
+      .base64('This is not a picture.')
+      .min(1, 'This is not a picture.')
+      .max(Math.ceil((pictures.ownBytes * 4) / 3), 'This picture is too large.'),
+  }),
+})
+
+export const removeMyPicture = endpoint({
+  method: 'DELETE',
+  path: '/api/me/picture',
+  summary: 'Show the picture at the identity provider again',
+  act: 'session.use',
+})

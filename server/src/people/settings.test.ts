@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import { whoAmI } from '#contract/auth.ts'
+import { addNote } from '#contract/notes.ts'
+import { listNotifications } from '#contract/notifications.ts'
+import { listPeople } from '#contract/people.ts'
+import { changeMySettings, mySettings, removeMyPicture, setMyPicture } from '#contract/settings.ts'
+import { insertMedia } from '../../test/fixtures/insert-media.ts'
+import { makePicture } from '../../test/fixtures/pictures.ts'
+import { onBothEngines, onOneEngine } from '../../test/library.ts'
+
+onBothEngines('my settings', library => {
+  test('a chosen name is shown to all, survives the next sign-in, and can be taken back', async () => {
+    const rosa = await library().newMember({ name: 'Rosa Maria Okafor' })
+    await rosa.call(changeMySettings, { body: { name: ' Auntie\n Rosa ' } })
+    const [ada, again] = [await library().admin(), await library().signInAs(rosa.person)]
+    expect(await again.call(whoAmI)).toMatchObject({ name: 'Auntie Rosa' })
+    expect((await ada.call(listPeople)).map(({ name }) => name)).toContain('Auntie Rosa')
+    expect(await rosa.call(mySettings)).toMatchObject({ provider_name: 'Rosa Maria Okafor' })
+    // A new name at the provider is remembered but not shown.
+    rosa.person.name = 'Rosa Smith'
+    const later = await library().signInAs(rosa.person)
+    expect(await later.call(mySettings)).toMatchObject({ name: 'Auntie Rosa', provider_name: 'Rosa Smith' })
+    expect(await later.call(changeMySettings, { body: { name: null } })).toMatchObject({ name: 'Rosa Smith' })
+    await expect(later.call(changeMySettings, { body: { name: '\u200b' } })).rejects.toMatchObject({ status: 422 })
+  })
+
+  test('a person hears nothing of what they switched off', async () => {
+    const [rosa, ben] = [await library().newMember(), await library().newMember()]
+    const [fileId = 0] = await insertMedia(library(), [{ name: 'a.jpg', by: await library().idOf(rosa.person) }])
+    const types = async () => (await rosa.call(listNotifications, { query: {} })).map(({ type }) => type)
+    const write = (content: string) => ben.call(addNote, { params: { id: fileId }, body: { content } })
+    await write('Lovely')
+    expect(await types()).toEqual(['comment', 'other'])
+    await rosa.call(changeMySettings, { body: { muted: ['comment', 'hearts'] } })
+    await write('Very lovely')
+    expect(await types()).toEqual(['comment', 'other'])
+    const { username } = await rosa.call(whoAmI)
+    await write(`Look, @${username}`)
+    expect(await types()).toEqual(['mention', 'comment', 'other'])
+  })
+
+  test('the start view is kept for every device, and one change leaves the others', async () => {
+    const rosa = await library().newMember()
+    await rosa.call(changeMySettings, { body: { start_view: 'proportions' } })
+    await rosa.call(changeMySettings, { body: { start_sort: 'name' } })
+    expect(await rosa.call(mySettings)).toMatchObject({ start_view: 'proportions', start_sort: 'name', muted: [] })
+  })
+})
+
+onOneEngine('my picture', library => {
+  test('is made anew from what was uploaded, and is not replaced at the next sign-in', async () => {
+    const rosa = await library().newMember()
+    const image = Buffer.from(await makePicture()).toString('base64')
+    await rosa.call(setMyPicture, { body: { image } })
+    const { avatar_url } = await rosa.call(whoAmI)
+    const shown = await library().anyone.fetch(avatar_url ?? '')
+    expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
+    expect(Buffer.from(await shown.arrayBuffer()).toString('base64')).not.toBe(image)
+    rosa.person.picture = new URL('/picture', library().provider.issuer).href
+    expect(await (await library().signInAs(rosa.person)).call(whoAmI)).toMatchObject({
+      avatar_url: expect.stringContaining('avatars/'),
+    })
+    expect(await rosa.call(mySettings)).toMatchObject({ own_picture: true })
+    const jobs = await library().rows(`select id from jobs where name = 'auth.copy-avatar'`)
+    expect(jobs).toEqual([])
+    await rosa.call(removeMyPicture)
+    expect(await rosa.call(mySettings)).toMatchObject({ own_picture: false })
+  })
+
+  test('must be a picture that can be read', async () => {
+    const rosa = await library().newMember()
+    const send = (bytes: Buffer) => rosa.call(setMyPicture, { body: { image: bytes.toString('base64') } })
+    await expect(send(Buffer.from('<svg onload="alert(1)"/>'))).rejects.toMatchObject({ status: 415 })
+    const broken = Buffer.from(await makePicture()).subarray(0, 60)
+    await expect(send(broken)).rejects.toMatchObject({ status: 422 })
+    expect(await rosa.call(whoAmI)).toMatchObject({ avatar_url: null })
+  })
+})
