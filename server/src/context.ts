@@ -46,7 +46,7 @@ export async function createContext(config: Config, { clock, log }: { clock: Clo
     await refuseLostDatabase(config, { clock, scratch })
     const db = await connect({ url: config.databaseUrl, dataFolder: config.dataFolder })
     opened.push(() => db.close())
-    if (config.oidc) await reportInactiveDemoAccounts(db, log)
+    if (config.oidc) await reportInactiveDemoAccounts(db, clock, log)
     const signing = createSigning({ secret: await installationSecret(db, 'file-signing'), clock })
     const library = await openLibraryStorage(config, { signing, clock, scratch })
     opened.push(() => library.store?.close())
@@ -74,8 +74,8 @@ export async function createContext(config: Config, { clock, log }: { clock: Clo
 }
 
 /** Also for commands, so that none of them acts as a demo account. */
-async function reportInactiveDemoAccounts(db: Database, log: Log): Promise<void> {
-  const count = await db.transaction(deactivateDemoAccounts)
+async function reportInactiveDemoAccounts(db: Database, clock: Clock, log: Log): Promise<void> {
+  const count = await db.transaction(tx => deactivateDemoAccounts(tx, clock()))
   if (count === 0) return
   log.warn({ accounts: count }, 'demo accounts are inactive, since an identity provider is configured')
 }

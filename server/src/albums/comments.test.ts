@@ -9,6 +9,7 @@ import {
   updateAlbumComment,
 } from '#contract/albums.ts'
 import { listNotifications } from '#contract/notifications.ts'
+import { giveRole } from '#contract/people.ts'
 import { family, heardDuring, newest } from '../../test/fixtures/heard.ts'
 import { onBothEngines } from '../../test/library.ts'
 
@@ -46,6 +47,12 @@ onBothEngines('a comment on an album', library => {
     expect(await rose.call(restoreAlbumComment, { params })).toMatchObject({ content: 'Lovely!' })
     await expect(rose.call(restoreAlbumComment, { params })).rejects.toEqual(refused(404))
     expect((await list()).map(({ content }) => content)).toEqual(['Lovely!', 'Thank you'])
+
+    // As a viewer he no longer decides about what others write.
+    const role = { params: { id: await library().idOf(ben.person) } }
+    await ada.call(giveRole, { ...role, body: { role: 'viewer' } })
+    await expect(ben.call(deleteAlbumComment, { params })).rejects.toEqual(refused(403))
+    await ada.call(giveRole, { ...role, body: { role: 'member' } })
 
     await ben.call(deleteAlbum, { params: { id } })
     await expect(list()).rejects.toEqual(refused(404))

@@ -1,6 +1,7 @@
 import type { AlbumComment, updateAlbumComment as updateAlbumCommentEndpoint } from '#contract/albums.ts'
 import type { ParsedInput } from '#contract/endpoint.ts'
 import { DAY } from '#contract/limits.ts'
+import { can } from '#contract/rights.ts'
 import { recordAudit } from '../audit/public.ts'
 import type { AlbumCommentRow, AlbumRow, Tx } from '../db/schema.ts'
 import { toIso } from '../kit/clock.ts'
@@ -66,12 +67,13 @@ export async function updateComment(
   })
 }
 
-/** The author, who made the album, and admins. */
+/** The author, who made the album unless they are a viewer by now, and admins. */
 export async function deleteComment(deps: AlbumDeps, actor: Actor, id: number): Promise<void> {
   await deps.db.transaction(async tx => {
     const { comment, album } = await lockComment(deps, tx, id)
     if (comment.deleted_at !== null) throw noSuchComment()
-    if (!owns(actor, comment.author_id) && !owns(actor, album.created_by)) throw notYours()
+    const isModerator = can(actor.role, 'albums.edit') && owns(actor, album.created_by)
+    if (!owns(actor, comment.author_id) && !isModerator) throw notYours()
     await updateCommentRow(tx, id, { deleted_at: deps.clock(), deleted_by: actor.id })
     const line = { actorId: actor.id, act: 'album.delete-comment' as const, before: kept(comment) }
     await commentsChanged(deps, tx, album.id, line)
@@ -83,7 +85,8 @@ export async function restoreComment(deps: AlbumDeps, actor: Actor, id: number):
   return deps.db.transaction(async tx => {
     const { comment, album } = await lockComment(deps, tx, id)
     const isRecent = comment.deleted_at !== null && comment.deleted_at >= deps.clock() - deps.trashDays * DAY
-    const isTheirs = owns(actor, comment.author_id) || comment.deleted_by === actor.id
+    const isModerator = can(actor.role, 'albums.edit') && comment.deleted_by === actor.id
+    const isTheirs = owns(actor, comment.author_id) || isModerator
     if (!isRecent || !isTheirs) throw noSuchComment()
     await updateCommentRow(tx, id, { deleted_at: null, deleted_by: null })
     await commentsChanged(deps, tx, album.id, { actorId: actor.id, act: 'album.restore-comment' })

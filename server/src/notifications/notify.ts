@@ -123,6 +123,8 @@ export async function forgetHearts(
   { actorId, mediaIds }: { actorId: number; mediaIds: readonly number[] },
   deleteHearts: () => Promise<void>,
 ): Promise<void> {
+  // The same lock as in `notifyOfHearts`, which locks notifications in another order.
+  await db.advisoryLock(tx, 'hearts')
   // Before the hearts: deleting a notification locks it first and its hearts then.
   const notifications = await lockNotificationsOfHearts(db, tx, actorId, mediaIds)
   await deleteHearts()

@@ -5,10 +5,12 @@ import type { Handle, Schema, Tx } from '../db/schema.ts'
 export type InvitationRow = Selectable<Schema['invitations']>
 export type ListedInvitation = InvitationRow & { inviter: string }
 
-/** Whether an invitation can still be used; one for an e-mail address once. */
+/** Whether an invitation can still be used: one for an e-mail address once, and only while its inviter is an admin. */
 function isOpen(now: number) {
   return sql<SqlBool>`(invitations.ended_at is null and invitations.expires_at > ${now}
-    and invitations.uses < case when invitations.email is null then ${sql.lit(limits.usesOfLink)} else 1 end)`
+    and invitations.uses < case when invitations.email is null then ${sql.lit(limits.usesOfLink)} else 1 end
+    and exists (select 1 from people as admins
+      where admins.id = invitations.created_by and admins.status = 'approved' and admins.role = 'admin'))`
 }
 
 function withInviter(handle: Handle) {

@@ -105,7 +105,8 @@ export async function redeemInvitation(
   if (!invitation) return false
   const { role, created_by } = invitation
   const admits = invitation.admits === 1
-  await acceptByInvitation(tx, person.id, { invitationId, role, by: admits ? created_by : null, at })
+  const accepted = { invitationId, role, by: admits ? created_by : null, at }
+  if (!(await acceptByInvitation(tx, person.id, accepted))) return false
   await recordAudit(tx, [
     {
       at,

@@ -122,21 +122,22 @@ export async function changeRole(
   return result.numUpdatedRows > 0n
 }
 
-/** `by`: the inviter, if the invitation approves people at once. */
+/** `by`: the inviter, if the invitation approves people at once. False if an admin has decided meanwhile. */
 export async function acceptByInvitation(
   tx: Tx,
   id: number,
   accepted: { invitationId: number; role: Role; by: number | null; at: number },
-): Promise<void> {
+): Promise<boolean> {
   const { invitationId, role, by, at } = accepted
   const approved = by === null ? {} : ({ status: 'approved', reviewed_by: by, reviewed_at: at } as const)
-  await tx
+  const result = await tx
     .updateTable('people')
     .set({ invitation_id: invitationId, role, ...approved })
     .where('id', '=', id)
     .where('status', '=', 'pending')
     .where('reviewed_by', 'is', null)
-    .execute()
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
 }
 
 /** Undefined if the person has none of the `from` statuses any more. */
@@ -207,12 +208,18 @@ export const demoIssuer = 'demo'
 
 /**
  * Anyone can choose a demo account, so these are deactivated when a real provider is configured: they are no longer
- * approved, admin or pending, and lose their sessions and e-mail claims. Their files and notes are kept.
+ * approved, admin or pending, and lose their sessions, e-mail claims and invitations. Their files and notes are kept.
  */
-export async function deactivateDemoAccounts(tx: Tx): Promise<number> {
+export async function deactivateDemoAccounts(tx: Tx, at: number): Promise<number> {
   const demoPeople = tx.selectFrom('people').select('id').where('issuer', '=', demoIssuer)
   await tx.deleteFrom('sessions').where('person_id', 'in', demoPeople).execute()
   await tx.deleteFrom('email_claims').where('person_id', 'in', demoPeople).execute()
+  await tx
+    .updateTable('invitations')
+    .set({ ended_at: at })
+    .where('created_by', 'in', demoPeople)
+    .where('ended_at', 'is', null)
+    .execute()
   const result = await tx
     .updateTable('people')
     .set(({ ref }) => ({ active_status: ref('status').$castTo<PersonStatus>(), status: 'inactive' }))
