@@ -33,6 +33,8 @@ export interface LinkDeps {
   clock: Clock
   queue: Queue
   publicUrl: URL
+  /** When the copy of each video was requested last: one that cannot be made must not be tried by every guest. */
+  requested: Map<number, number>
 }
 
 type Maker = Pick<Caller, 'id' | 'role'>
@@ -43,11 +45,12 @@ function manageableBy({ id, role }: Maker): MadeBy {
 }
 
 export async function createLink(
-  { db, clock, queue, publicUrl }: LinkDeps,
+  deps: LinkDeps,
   caller: Maker,
   shown: { fileIds: readonly number[] } | { albumId: number },
   wanted: LinkOptions,
 ): Promise<MadeLink> {
+  const { db, clock, publicUrl } = deps
   const token = newToken()
   // Before the transaction, in which only the database is awaited.
   const password_hash = wanted.password === undefined ? null : await hashPassword(wanted.password)
@@ -75,19 +78,17 @@ export async function createLink(
     await recordChange(db, tx, { link: row, actorId: caller.id, act: 'link.create', at: now })
     return row
   })
-  await requestCopies({ db, queue, clock }, link)
+  await requestCopies(deps, link)
   const url = new URL(`${sharedPagePath}#${link.id}.${token}`, publicUrl).href
   return { ...(await presentOne(db, link)), url }
 }
 
-/** When each copy was requested last. Guests reload pages, and a video that cannot be copied must not be tried forever. */
-const requested = new Map<number, number>()
 const MAX_REQUESTED = 10_000
 const REQUEST_AGAIN_AFTER = DAY / 24
 
 /** Has the videos of a link copied that guests cannot see yet. */
 export async function requestCopies(
-  { db, queue, clock }: Pick<LinkDeps, 'db' | 'queue' | 'clock'>,
+  { db, queue, clock, requested }: Omit<LinkDeps, 'publicUrl'>,
   link: LinkWithAlbum,
 ): Promise<void> {
   const now = clock()

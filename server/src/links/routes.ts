@@ -26,13 +26,14 @@ import type { Storage } from '../storage/storage.ts'
 import { type GuestDeps, listSharedFiles, openShared, sharedArchive, sharedPart } from './guests.ts'
 import { changeLink, createLink, type LinkDeps, listLinks } from './links.ts'
 
-export interface LinkRouteDeps extends LinkDeps, Pick<GuestDeps, 'limiter'> {
+export interface LinkRouteDeps extends Omit<LinkDeps, 'requested'>, Pick<GuestDeps, 'limiter'> {
   storage: Storage
   title: string
 }
 
 /** After `authRoutes`, which lets requests have cookies. */
-export async function linkRoutes(app: FastifyInstance, deps: LinkRouteDeps): Promise<void> {
+export async function linkRoutes(app: FastifyInstance, options: LinkRouteDeps): Promise<void> {
+  const deps = { ...options, requested: new Map<number, number>() }
   serve(app, createLinkEndpoint, ({ caller, body: { fileIds, ...options } }) =>
     createLink(deps, caller, { fileIds }, options),
   )

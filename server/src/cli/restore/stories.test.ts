@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { addAlbumComment, createAlbum, updateAlbum } from '#contract/albums.ts'
 import { heartFile } from '#contract/hearts.ts'
+import { createAlbumLink, createLink } from '#contract/links.ts'
 import { getMedia, rotateMedia } from '#contract/media.ts'
 import { addNote } from '#contract/notes.ts'
 import { addTag } from '#contract/tags.ts'
@@ -23,7 +24,7 @@ const make = await clipMaker()
 onBothEngines(
   'a restore',
   (library, engine) => {
-    test('restores notes, tags, hearts, albums and saved rotation of a file, and the clip of a Live Photo, which is converted again', async () => {
+    test('restores notes, tags, hearts, albums, links and saved rotation of a file, and the clip of a Live Photo, which is converted again', async () => {
       const [ada, ben] = [await library().admin(), await library().signInAs('ben')]
       const taken = '2024-06-01T12:34:56'
       const clip = await make('clip.mov', ...picture('160x120', 1), ...h264, ...filmedAt(taken))
@@ -38,6 +39,8 @@ onBothEngines(
       const album = await ben.call(createAlbum, { body: { title: 'Snow', fileIds: [id] } })
       await ben.call(updateAlbum, { params: { id: album.id }, body: { cover_id: id, order: 'hand' } })
       await ada.call(addAlbumComment, { params: { id: album.id }, body: { content: 'Brr, @ben' } })
+      await ben.call(createLink, { body: { fileIds: [id], password: 'sardines' } })
+      await ben.call(createAlbumLink, { params: { id: album.id }, body: {} })
       const moves = async () => (await ada.call(getMedia, { params: { id } })).motion_url !== null
       await expect.poll(moves, { timeout: 40_000 }).toBe(true)
       await untilAtRest(library())
@@ -60,6 +63,8 @@ onBothEngines(
         'albums',
         'album_files',
         'album_comments',
+        'links',
+        'link_files',
       ]
       for (const table of tables) {
         expect([table, after[table]]).toEqual([table, before[table]])
