@@ -1,5 +1,5 @@
 import '../gallery/gallery.css'
-import { Download } from 'lucide-react'
+import { Download, Play } from 'lucide-react'
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import type { SharedFile, SharedLink } from '#contract/links.ts'
@@ -22,6 +22,7 @@ import {
 } from '../links/guest.ts'
 import { texts as linkTexts } from '../links/texts.ts'
 import type { FileActions } from '../media/viewed-file.ts'
+import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { LoadingOrError } from '../ui/LoadingOrError.tsx'
 
@@ -58,8 +59,10 @@ function isGone(error: Error): boolean {
 
 function SharedGallery({ link: opened }: { link: SharedLink }) {
   const query = useSharedFiles(opened.id)
+  const viewing = useOpenFile()
   if (query.error !== null && isGone(query.error)) return <LinkGone />
   const link = query.data?.link ?? opened
+  const first = query.data?.files[0]
   const facts = [texts.count(link.file_count), link.expires_at !== null && texts.until(link.expires_at)]
   return (
     <main className="mx-auto w-full px-[16px] pb-12 sm:px-6">
@@ -72,6 +75,14 @@ function SharedGallery({ link: opened }: { link: SharedLink }) {
         </div>
         {link.file_count > 0 && (
           <div className="flex flex-wrap gap-2">
+            {first !== undefined && link.file_count > 1 && (
+              <Button
+                icon={<Play aria-hidden="true" className="size-5" />}
+                onClick={() => viewing.open(first.id, { play: true })}
+              >
+                {texts.slideshow}
+              </Button>
+            )}
             <DownloadLink href={zipUrl(link, false)} label={texts.downloadAll} />
             {link.originals && <DownloadLink href={zipUrl(link, true)} label={texts.downloadOriginals} />}
           </div>
@@ -82,7 +93,13 @@ function SharedGallery({ link: opened }: { link: SharedLink }) {
       ) : query.data.files.length === 0 ? (
         <EmptyState title={texts.empty.title} text={texts.empty.text} />
       ) : (
-        <Files link={link} files={query.data.files} readAt={query.dataUpdatedAt} refresh={query.refetch} />
+        <Files
+          link={link}
+          files={query.data.files}
+          readAt={query.dataUpdatedAt}
+          refresh={query.refetch}
+          viewing={viewing}
+        />
       )}
     </main>
   )
@@ -106,12 +123,12 @@ interface FilesProps {
   files: readonly SharedFile[]
   readAt: number
   refresh: () => Promise<unknown>
+  viewing: ReturnType<typeof useOpenFile>
 }
 
-function Files({ link, files, readAt, refresh }: FilesProps) {
+function Files({ link, files, readAt, refresh, viewing }: FilesProps) {
   const browser = useRef<BrowserHandle>(null)
   const [density, setDensity] = useState(0)
-  const viewing = useOpenFile()
   const tiles = useMemo(() => files.map(file => gridFileOf(link.id, file)), [link.id, files])
   const list = useMemo(() => wholeList(tiles, link.by_day), [tiles, link.by_day])
   const insets = useCallback(() => ({ top: 0, bottom: 0 }), [])
@@ -164,7 +181,6 @@ function ignore() {}
 
 interface OpenFileProps extends Omit<FilesProps, 'readAt'> {
   position: number
-  viewing: ReturnType<typeof useOpenFile>
 }
 
 function OpenFile({ link, files, position, refresh, viewing }: OpenFileProps) {
@@ -188,6 +204,7 @@ function OpenFile({ link, files, position, refresh, viewing }: OpenFileProps) {
         return file
       }}
       startsPlaying
+      play={viewing.play}
       index={position}
       total={files.length}
       previous={previous}
@@ -225,17 +242,22 @@ function useOpenFile() {
   const { search, hash } = useLocation()
   const opened = Number(new URLSearchParams(search).get('file')) || null
   const [shown, setShown] = useState<number | null>(null)
+  const [play, setPlay] = useState(false)
   const openedHere = useRef(false)
   return {
+    /** Whether the file was opened to start a slideshow. */
+    play,
     id: opened === null ? null : (shown ?? opened),
-    open: (id: number) => {
+    open: (id: number, { play = false } = {}) => {
       openedHere.current = true
+      setPlay(play)
       setShown(null)
       void navigate({ search: `?file=${id}`, hash })
     },
     show: setShown,
     close: () => {
       setShown(null)
+      setPlay(false)
       if (openedHere.current) void navigate(-1)
       else void navigate({ search: '', hash }, { replace: true })
       openedHere.current = false
