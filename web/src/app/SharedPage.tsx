@@ -10,6 +10,7 @@ import { ApiError } from '../kit/api.ts'
 import { usePageTitle } from '../kit/page-title.ts'
 import { LinkGone, LinkPassword } from '../links/GuestStates.tsx'
 import {
+  alternativeOf,
   downloadUrl,
   gridFileOf,
   isPreparing,
@@ -188,14 +189,15 @@ function OpenFile({ link, files, position, refresh, viewing }: OpenFileProps) {
     const file = files[at]
     return file && mediaFileOf(link, file)
   }
-  const file = fileAt(position)
-  if (file === undefined) return null
+  const [shared, file] = [files[position], fileAt(position)]
+  if (shared === undefined || file === undefined) return null
   const [previous, next] = [fileAt(position - 1), fileAt(position + 1)]
   const first = next === undefined && position > 0 ? fileAt(0) : undefined
   return (
     <Viewer
       id={file.id}
       file={file}
+      alternative={alternativeOf(shared)}
       tile={undefined}
       metadata={null}
       error={null}

@@ -14,6 +14,7 @@ import type { MediaFile } from '#contract/media.ts'
 import { ApiError, call } from '../kit/api.ts'
 import { dateFormat } from '../kit/format.ts'
 import { requestUrl } from '../kit/request-url.ts'
+import { texts } from './texts.ts'
 
 /** The id and the secret of a link, from the address of the page. */
 export interface LinkAddress {
@@ -101,9 +102,15 @@ export function zipUrl({ id }: SharedLink, originals: boolean): string {
   return requestUrl(sharedZipPath, { id }, originals ? { originals } : {})
 }
 
-/** The name of a file for guests is its day. */
+/** Guests do not know the name of a file: tiles and the viewer show the time beside the day. */
 function nameOf({ date }: SharedFile): string {
-  return dateFormat(undefined, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${date}Z`))
+  return dateFormat(undefined, { timeStyle: 'short', timeZone: 'UTC' }).format(new Date(`${date}Z`))
+}
+
+/** As in "Photo, June 14, 2026". */
+export function alternativeOf({ date, file_type }: SharedFile): string {
+  const day = dateFormat(undefined, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${date}Z`))
+  return `${texts.guest.kinds[file_type]}, ${day}`
 }
 
 /** As tiles show it. What guests do not know is empty. */

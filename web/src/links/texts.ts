@@ -81,6 +81,7 @@ export const texts = {
     },
     empty: { title: 'Nothing to see here', text: 'The photos of this link are not in the library any more.' },
     password: { title: 'This link has a password', label: 'Password', open: 'Show the photos' },
+    kinds: { image: 'Photo', video: 'Video' },
     slideshow: 'Slideshow',
     downloadAll: 'Download all',
     downloadOriginals: 'Download originals',
