@@ -17,86 +17,116 @@ async function check(cell: Locator): Promise<void> {
   await cell.getByRole('button', { name: /^Select / }).click()
 }
 
-test('selecting the first file starts selection mode, and deselecting the last ends it', async ({ open }) => {
+test('files are selected by clicks, ranges and keys, until another list is opened', async ({ open, stocked }) => {
   const page = await open()
-  await check(photo(page, 2))
-  await expectSelected(page, 2)
-  await expect(photo(page, 1)).toHaveAttribute('aria-selected', 'false')
-  // While files are being selected, a click selects.
-  await photo(page, 5).click()
-  await expectSelected(page, 2, 5)
-  await expect(page).toHaveURL('/')
-  await photo(page, 2).click()
-  await photo(page, 5).click()
-  await expect(bar(page)).toHaveCount(0)
-  await photo(page, 5).click()
-  await expect(page).toHaveURL(/\?file=/)
-})
+  await test.step('selecting the first file starts selection mode, and deselecting the last ends it', async () => {
+    await check(photo(page, 2))
+    await expectSelected(page, 2)
+    await expect(photo(page, 1)).toHaveAttribute('aria-selected', 'false')
+    // While files are being selected, a click selects.
+    await photo(page, 5).click()
+    await expectSelected(page, 2, 5)
+    await expect(page).toHaveURL('/')
+    await photo(page, 2).click()
+    await photo(page, 5).click()
+    await expect(bar(page)).toHaveCount(0)
+    await photo(page, 5).click()
+    await expect(page).toHaveURL(/\?file=/)
+  })
+  await test.step('Shift selects and deselects a range from the last chosen file', async () => {
+    await page.goto('/')
+    await check(photo(page, 2))
+    await photo(page, 6).click({ modifiers: ['Shift'] })
+    await expectSelected(page, 2, 3, 4, 5, 6)
+    await photo(page, 4).click({ modifiers: ['Shift'] })
+    await expectSelected(page, 2, 3)
+    await photo(page, 1).click({ modifiers: ['Shift'] })
+    await expectSelected(page, 1, 2, 3, 4)
+  })
+  await test.step('a range includes files that were never rendered', async () => {
+    await page.goto('/')
+    await check(photo(page, 3))
+    await photo(page, 3).focus()
+    await page.keyboard.press('Control+End')
+    const last = tile(page, 'Film 1.mp4')
+    await expect(last).toBeFocused()
+    await last.click({ modifiers: ['Shift'] })
+    await expect(bar(page)).toContainText(`${FILES - 2} selected`)
+    await last.click({ modifiers: ['Shift'] })
+    await expect(bar(page)).toContainText(`${FILES - 3} selected`)
+  })
+  await test.step('Ctrl+A selects all matching files, and Escape clears the selection', async () => {
+    await page.goto('/?search=photo')
+    await expect(page.getByRole('heading', { name: 'All Files 300 files' })).toBeVisible()
+    await page.keyboard.press('Control+a')
+    await expect(bar(page)).toContainText('300 selected')
+    await page.keyboard.press('Escape')
+    await expect(bar(page)).toHaveCount(0)
 
-test('Shift selects and deselects a range from the last chosen file', async ({ open }) => {
-  const page = await open()
-  await check(photo(page, 2))
-  await photo(page, 6).click({ modifiers: ['Shift'] })
-  await expectSelected(page, 2, 3, 4, 5, 6)
-  await photo(page, 4).click({ modifiers: ['Shift'] })
-  await expectSelected(page, 2, 3)
-  await photo(page, 1).click({ modifiers: ['Shift'] })
-  await expectSelected(page, 1, 2, 3, 4)
-})
+    await page.getByRole('searchbox').focus()
+    await page.keyboard.press('Control+a')
+    await expect(bar(page)).toHaveCount(0)
+  })
+  await test.step('another folder or search clears the selection, and going back does not restore it', async () => {
+    await page.goto('/')
+    const folder = page.getByRole('treeitem', { name: new RegExp(`^${stocked.folder.name}`) })
+    await check(photo(page, 1))
+    await expect(bar(page)).toContainText('1 selected')
+    await folder.click()
+    await expect(page.getByRole('heading', { name: /^Folder: Beach/ })).toBeVisible()
+    await expect(bar(page)).toHaveCount(0)
+    await page.goBack()
+    await expect(photo(page, 1)).toBeVisible()
+    await expect(bar(page)).toHaveCount(0)
 
-test('a range includes files that were never rendered', async ({ open }) => {
-  const page = await open()
-  await check(photo(page, 3))
-  await photo(page, 3).focus()
-  await page.keyboard.press('Control+End')
-  const last = tile(page, 'Film 1.mp4')
-  await expect(last).toBeFocused()
-  await last.click({ modifiers: ['Shift'] })
-  await expect(bar(page)).toContainText(`${FILES - 2} selected`)
-  await last.click({ modifiers: ['Shift'] })
-  await expect(bar(page)).toContainText(`${FILES - 3} selected`)
-})
-
-test('Ctrl+A selects all matching files, and Escape clears the selection', async ({ open }) => {
-  const page = await open('/?search=photo')
-  await expect(page.getByRole('heading', { name: 'All Files 300 files' })).toBeVisible()
-  await page.keyboard.press('Control+a')
-  await expect(bar(page)).toContainText('300 selected')
-  await page.keyboard.press('Escape')
-  await expect(bar(page)).toHaveCount(0)
-
-  await page.getByRole('searchbox').focus()
-  await page.keyboard.press('Control+a')
-  await expect(bar(page)).toHaveCount(0)
-})
-
-test('another folder or search clears the selection, and going back does not restore it', async ({ open, stocked }) => {
-  const page = await open()
-  const folder = page.getByRole('treeitem', { name: new RegExp(`^${stocked.folder.name}`) })
-  await check(photo(page, 1))
-  await expect(bar(page)).toContainText('1 selected')
-  await folder.click()
-  await expect(page.getByRole('heading', { name: /^Folder: Beach/ })).toBeVisible()
-  await expect(bar(page)).toHaveCount(0)
-  await page.goBack()
-  await expect(photo(page, 1)).toBeVisible()
-  await expect(bar(page)).toHaveCount(0)
-
-  await check(photo(page, 1))
-  await page.getByRole('searchbox').fill('photo 2')
-  await expect(page.getByRole('heading', { name: /^All Files 1\d\d files$/ })).toBeVisible()
-  await expect(bar(page)).toHaveCount(0)
-})
-
-test('while another folder loads, no photo of the previous one is shown', async ({ open, stocked }) => {
-  const page = await open()
-  await expect(photo(page, 1)).toBeVisible()
-  const release = await delayRequests(page, 'GET', '**/api/media/timeline?*')
-  await page.getByRole('treeitem', { name: new RegExp(`^${stocked.folder.name}`) }).click()
-  await expect(page.getByRole('heading', { name: 'Folder: Beach' })).toBeVisible()
-  await expect(page.getByRole('gridcell')).toHaveCount(0)
-  release()
-  await expect(page.getByRole('gridcell').first()).toBeVisible()
+    await check(photo(page, 1))
+    await page.getByRole('searchbox').fill('photo 2')
+    await expect(page.getByRole('heading', { name: /^All Files 1\d\d files$/ })).toBeVisible()
+    await expect(bar(page)).toHaveCount(0)
+  })
+  await test.step('the selection bar never covers the last selected photo', async () => {
+    await page.goto('/')
+    await expect(photo(page, 1)).toBeVisible()
+    await page.mouse.wheel(0, 700)
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(700)
+    const lowest = page.locator('[data-index]').filter({ visible: true })
+    await expect.poll(() => lowest.count()).toBeGreaterThan(10)
+    const nameOfCut = () =>
+      page.evaluate(() => {
+        const cells = [...document.querySelectorAll('[data-index]')]
+        const cut = cells.filter(cell => {
+          const { top, bottom } = cell.getBoundingClientRect()
+          return top < window.innerHeight - 30 && bottom > window.innerHeight - 30
+        })
+        return cut[0]?.getAttribute('aria-label')?.split(',')[0] ?? ''
+      })
+    // A tile has no name until its file is loaded.
+    await expect.poll(nameOfCut).not.toBe('')
+    const name = await nameOfCut()
+    const cell = tile(page, name)
+    const box = await cell.boundingBox()
+    if (box === null) throw new Error(`${name} is not on the page`)
+    await page.keyboard.down('Control')
+    await page.mouse.click(box.x + 60, Math.min(box.y + 60, 890))
+    await page.keyboard.up('Control')
+    await expect(cell).toHaveAttribute('aria-selected', 'true')
+    await expect
+      .poll(async () => {
+        const [photoBox, barBox] = [await cell.boundingBox(), await bar(page).boundingBox()]
+        return (photoBox?.y ?? 0) + (photoBox?.height ?? 0) <= (barBox?.y ?? 0)
+      })
+      .toBe(true)
+  })
+  await test.step('while another folder loads, no photo of the previous one is shown', async () => {
+    await page.goto('/')
+    await expect(photo(page, 1)).toBeVisible()
+    const release = await delayRequests(page, 'GET', '**/api/media/timeline?*')
+    await page.getByRole('treeitem', { name: new RegExp(`^${stocked.folder.name}`) }).click()
+    await expect(page.getByRole('heading', { name: 'Folder: Beach' })).toBeVisible()
+    await expect(page.getByRole('gridcell')).toHaveCount(0)
+    release()
+    await expect(page.getByRole('gridcell').first()).toBeVisible()
+  })
 })
 
 test('the grid works by keyboard alone: moving, selecting, opening', async ({ open }) => {
@@ -136,7 +166,7 @@ test('the grid works by keyboard alone: moving, selecting, opening', async ({ op
   await expect(page.getByRole('dialog', { name: 'Photo 001.jpg' })).toBeVisible()
 })
 
-test('a long press selects a photo', async ({ open }) => {
+test('on a phone a long press selects a photo, and the actions are above the tabs', async ({ open }) => {
   const page = await open('/', { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
   const first = photo(page, 1)
   await first.scrollIntoViewIfNeeded()
@@ -149,54 +179,15 @@ test('a long press selects a photo', async ({ open }) => {
   await expectSelected(page, 1)
   await photo(page, 2).tap()
   await expectSelected(page, 1, 2)
-})
 
-for (const viewport of [
-  { width: 390, height: 844 },
-  { width: 844, height: 390 },
-]) {
-  test(`the actions of the selection are above the tabs: ${viewport.width} px`, async ({ open }) => {
-    const page = await open('/', { viewport, hasTouch: true })
-    await page.locator('[data-index="0"]').focus()
-    await page.keyboard.press('Space')
-    const bar = page.getByRole('region', { name: 'Selected files' })
-    await bar.getByRole('button', { name: 'Delete' }).click()
+  for (const viewport of [
+    { width: 390, height: 844 },
+    { width: 844, height: 390 },
+  ]) {
+    await page.setViewportSize(viewport)
+    await bar(page).getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
-    await bar.getByRole('button', { name: 'Clear selection' }).click()
-    await expect(bar).toHaveCount(0)
-  })
-}
-
-test('the selection bar never covers the last selected photo', async ({ open }) => {
-  const page = await open()
-  await expect(photo(page, 1)).toBeVisible()
-  await page.mouse.wheel(0, 700)
-  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(700)
-  const lowest = page.locator('[data-index]').filter({ visible: true })
-  await expect.poll(() => lowest.count()).toBeGreaterThan(10)
-  const nameOfCut = () =>
-    page.evaluate(() => {
-      const cells = [...document.querySelectorAll('[data-index]')]
-      const cut = cells.filter(cell => {
-        const { top, bottom } = cell.getBoundingClientRect()
-        return top < window.innerHeight - 30 && bottom > window.innerHeight - 30
-      })
-      return cut[0]?.getAttribute('aria-label')?.split(',')[0] ?? ''
-    })
-  // A tile has no name until its file is loaded.
-  await expect.poll(nameOfCut).not.toBe('')
-  const name = await nameOfCut()
-  const cell = tile(page, name)
-  const box = await cell.boundingBox()
-  if (box === null) throw new Error(`${name} is not on the page`)
-  await page.keyboard.down('Control')
-  await page.mouse.click(box.x + 60, Math.min(box.y + 60, 890))
-  await page.keyboard.up('Control')
-  await expect(cell).toHaveAttribute('aria-selected', 'true')
-  await expect
-    .poll(async () => {
-      const [photoBox, barBox] = [await cell.boundingBox(), await bar(page).boundingBox()]
-      return (photoBox?.y ?? 0) + (photoBox?.height ?? 0) <= (barBox?.y ?? 0)
-    })
-    .toBe(true)
+  }
+  await bar(page).getByRole('button', { name: 'Clear selection' }).click()
+  await expect(bar(page)).toHaveCount(0)
 })
