@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { crc32 } from 'node:zlib'
 import sharp, { type Sharp } from 'sharp'
 import { expect, test } from 'vitest'
 import type { VariantName } from '#contract/limits.ts'
@@ -332,6 +333,35 @@ test.each([
   ],
 ])('%s is refused', async (_what, content, reason) => {
   expect(await check('thumbnail', content)).toEqual({ ok: false, reason })
+})
+
+/** With a segment after the marker that begins every JPEG. */
+function withSegment(jpeg: Buffer, marker: number, text: string): Buffer {
+  const content = Buffer.from(text, 'latin1')
+  const head = Buffer.from([0xff, marker, 0, content.length + 2])
+  return Buffer.concat([jpeg.subarray(0, 2), head, content, jpeg.subarray(2)])
+}
+
+test('one with any data beside its picture is refused', async () => {
+  const refused = { ok: false, reason: 'It carries metadata of its own.' }
+  const jpeg = await drawQuadrants(300, 225).jpeg({ progressive: true }).withIccProfile('p3').toBuffer()
+  expect(await check('thumbnail', jpeg)).toMatchObject({ ok: true })
+  for (const [marker, text] of [
+    ...([0xfe, 0xe0, 0xe1, 0xe2, 0xe5, 0xee] as const).map(marker => [marker, 'at 51.5, -0.12'] as const),
+    [0xe1, 'http://ns.adobe.com/xmp/extension/\0'],
+  ] as const) {
+    expect([marker, await check('thumbnail', withSegment(jpeg, marker, text))]).toEqual([marker, refused])
+  }
+  // As phones append the clip of a motion photo.
+  expect(await check('thumbnail', Buffer.concat([jpeg, Buffer.from('clip')]))).toEqual(refused)
+
+  const png = await drawQuadrants(300, 225).png().toBuffer()
+  const text = Buffer.from('\0\0\0\x09tEXtComment\0x____', 'latin1')
+  text.writeUInt32BE(crc32(text.subarray(4, -4)), text.length - 4)
+  const [start, rest] = [png.subarray(0, 33), png.subarray(33)]
+  for (const content of [Buffer.concat([start, text, rest]), Buffer.concat([png, text])]) {
+    expect(await check('thumbnail', content, { originalFormat: 'png' })).toEqual(refused)
+  }
 })
 
 test('one larger than the original is refused', async () => {

@@ -4,6 +4,7 @@ import { type VariantName, variants } from '#contract/limits.ts'
 import { detectFormat } from '../detect-format.ts'
 import { ProcessingError, unreadable } from '../errors.ts'
 import { formats } from '../formats.ts'
+import { isPictureOnly } from '../structure/inspect.ts'
 import { decode, flatten, type OutputFormat } from './decode.ts'
 import {
   applyOrientation,
@@ -123,10 +124,8 @@ async function checkDecoded(claim: ClientVariant): Promise<VariantCheck> {
   const source = await openSource({ path: claim.path, format: family }, { failOn: 'error' }).catch(error => {
     throw error instanceof ProcessingError ? error : unreadable({ cause: error })
   })
-  const { size, metadata } = source
+  const { size } = source
   if (source.orientation !== 1) return rejected('It is not stored upright.')
-  // For privacy: metadata, such as the position, stays in the original.
-  if (metadata.exif || metadata.xmp || metadata.iptc) return rejected('It carries metadata of its own.')
   const wrongSize = sizeProblem(size, claim)
   if (wrongSize) return rejected(wrongSize)
   const small = fitInside(size, THUMBHASH_SIDE)
@@ -134,6 +133,8 @@ async function checkDecoded(claim: ClientVariant): Promise<VariantCheck> {
   const pixels = await toPixels(seen).catch(error => {
     throw unreadable({ cause: error })
   })
+  // For privacy: metadata, such as the position, stays in the original. Guests see variants.
+  if (!(await isPictureOnly(claim.path, family))) return rejected('It carries metadata of its own.')
   return { ok: true, ...size, mime: recognised.mime, thumbhash: await makeThumbhash(pixels) }
 }
 

@@ -2,9 +2,9 @@ import { open } from 'node:fs/promises'
 import type { Format } from '../formats.ts'
 import { inspectAvif, inspectGif, inspectWebp } from './animations.ts'
 import { type FileWindow, openWindow } from './file-window.ts'
-import { inspectJpeg } from './jpeg.ts'
+import { inspectJpeg, isPictureOnlyJpeg } from './jpeg.ts'
 import { type Inspection, type LimitExceeded, tooComplex } from './limits.ts'
-import { inspectPng } from './png.ts'
+import { inspectPng, isPictureOnlyPng } from './png.ts'
 import { inspectTiff } from './tiff.ts'
 
 /**
@@ -33,10 +33,18 @@ export async function countFrames({ path, format }: { path: string; format: Form
 
 async function inspect(path: string, format: Format): Promise<Inspection> {
   const inspector = inspectors[format]
-  if (!inspector) return {}
+  return inspector ? inWindow(path, inspector) : {}
+}
+
+/** Whether a file has no metadata, comments, previews or other data beside its picture. */
+export async function isPictureOnly(path: string, format: 'jpeg' | 'png'): Promise<boolean> {
+  return inWindow(path, format === 'png' ? isPictureOnlyPng : isPictureOnlyJpeg)
+}
+
+async function inWindow<Result>(path: string, read: (file: FileWindow) => Promise<Result>): Promise<Result> {
   const file = await open(path)
   try {
-    return await inspector(openWindow(file))
+    return await read(openWindow(file))
   } finally {
     await file.close()
   }

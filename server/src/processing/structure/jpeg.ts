@@ -40,6 +40,25 @@ export async function* xmpOfJpeg(file: FileWindow): AsyncGenerator<string> {
   }
 }
 
+/** Whether it has only the segments that decoders use, and nothing after its end. */
+export async function isPictureOnlyJpeg(file: FileWindow): Promise<boolean> {
+  let end = 0
+  for await (const { marker, start, length } of segmentsIn(file)) {
+    const isPixels = marker >= 0xc0 && marker <= 0xdd
+    if (!isPixels && !isForDecoders(marker, await file.bytes(start, Math.min(length, 16)))) return false
+    end = start + length
+  }
+  const last = await nextMarker(file, end)
+  return last?.marker === EOI && (await file.bytes(last.end, 1)).length === 0
+}
+
+/** The segments of JFIF without a preview, colour profiles and the colour space. */
+function isForDecoders(marker: number, head: Buffer): boolean {
+  if (marker === 0xe0) return startsWith(head, 'JFIF\0') && head.length === 14
+  if (marker === 0xe2) return startsWith(head, 'ICC_PROFILE\0')
+  return marker === 0xee && startsWith(head, 'Adobe') && head.length === 12
+}
+
 /** Counts scans, segments and metadata. Does not read the data of an ordinary photo, which has a single scan. */
 export async function inspectJpeg(file: FileWindow): Promise<LimitExceeded> {
   let [scans, segments, metadataBytes, components] = [0, 0, 0, 0]

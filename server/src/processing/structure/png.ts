@@ -18,6 +18,22 @@ interface Text {
   compressed: boolean
 }
 
+const PICTURE_CHUNKS = new Set([
+  ...['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND', 'bKGD', 'pHYs'],
+  ...['cHRM', 'gAMA', 'iCCP', 'sBIT', 'sRGB', 'cICP'],
+])
+
+/** Whether it has only the chunks that decoders use, and nothing after its end. */
+export async function isPictureOnlyPng(file: FileWindow): Promise<boolean> {
+  for (let at = SIGNATURE_BYTES; ; ) {
+    const head = await file.bytes(at, 8)
+    const type = head.toString('latin1', 4, 8)
+    if (!PICTURE_CHUNKS.has(type)) return false
+    at += 12 + head.readUInt32BE(0)
+    if (type === 'IEND') return (await file.bytes(at - 4, 5)).length === 4
+  }
+}
+
 /** Walks the chunks. Compressed ones that hold metadata are inflated piece by piece, up to the limit. */
 export async function inspectPng(file: FileWindow): Promise<Inspection> {
   let [others, frames, pixelChunks, metadataBytes] = [0, 0, 0, 0]
