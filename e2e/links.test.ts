@@ -54,7 +54,7 @@ test('a member shows photos to somebody without an account, and ends the link', 
   await bens.goto('/links')
   await expect(bens.getByRole('listitem').filter({ hasText: 'Summer in Lisbon' })).toContainText('opened once')
   expect(await violations(bens)).toEqual([])
-  await bens.getByRole('button', { name: 'End the link “Summer in Lisbon”' }).click()
+  await bens.getByRole('button', { name: 'End link “Summer in Lisbon”' }).click()
   await expect(toast(bens, 'The link works no more')).toBeVisible()
   await guests.reload()
   await expect(guests.getByRole('heading', { name: 'This link does not work' })).toBeVisible()

@@ -64,7 +64,7 @@ export const texts = {
   originals: 'gives the originals',
   views: (count: number) => (count === 0 ? 'not opened yet' : `opened ${times(count)}`),
   end: 'End link',
-  endOf: (title: string) => `End the link “${title}”`,
+  endOf: (title: string) => `End link “${title}”`,
   ended: 'The link works no more',
   endFailure: 'The link could not be ended',
 
