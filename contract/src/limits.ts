@@ -48,9 +48,11 @@ export const rateLimits = {
   writes: 600,
   /** Resumable uploads. Each is larger than `uploads.resumableAbove`, so a family's browsers never start this many. */
   uploadsBegun: 1_200,
-  /** Opening links: of one address, and passwords tried on one link. */
+  /** Links that one address may open. */
   linksOpened: 60,
+  /** Passwords, right or wrong, on one link: of one address, which must not lock out the others, and of all. */
   linkPasswords: 20,
+  linkPasswordsOfAll: 100,
   linkZips: 20,
 } as const
 

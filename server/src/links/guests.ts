@@ -60,7 +60,8 @@ export async function openShared(
   if (!link || !isEqual(hashToken(token), link.token_hash)) throw gone()
   if (link.password_hash !== null) {
     if (password === undefined) return { answer: { link: null }, proof: undefined }
-    await limiter.hit(`link-password:link:${id}`, rateLimits.linkPasswords)
+    await limiter.hit(`link-password:link:${id}:address:${browser.address}`, rateLimits.linkPasswords)
+    await limiter.hit(`link-password:link:${id}`, rateLimits.linkPasswordsOfAll)
     if (!(await isPassword(password, link.password_hash))) throw new AppError('forbidden', 'That is not the password.')
   }
   if (!isProof(deps, id, browser.proof)) await addView(db.query, id, now)
