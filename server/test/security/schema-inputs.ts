@@ -54,6 +54,7 @@ const usualTexts = [
   'Summer at the lake',
   'beach.jpg',
   'a'.repeat(64),
+  '2024-06',
   '2024-06-01',
   '2024-06-01T12:34:56Z',
   '2024-06-01T12:34:56',
