@@ -67,11 +67,11 @@ export function AlbumsPage() {
 function Card({ album }: { album: Album }) {
   const { id, title, file_count, search } = album
   return (
-    <Link to={albumPath(id)} aria-label={texts.line(title, file_count)} className="album-card">
+    <Link to={albumPath(id)} className="album-card">
       <AlbumCover album={album} className="aspect-[4/3] w-full" />
       <span className="mt-2 truncate font-semibold font-serif text-body" dir="auto">
         {title}
-      </span>
+      </span>{' '}
       <span className="flex items-center gap-1.5 text-fine text-ink-soft">
         {search !== null && <Sparkles aria-label={texts.smart} className="size-3.5 shrink-0" />}
         <span className="truncate">{[texts.files(file_count), formatDays(album)].filter(Boolean).join(' · ')}</span>

@@ -19,7 +19,6 @@ export const texts = {
   files,
   photos,
   smart: 'Fills itself',
-  line: (title: string, count: number) => `${title}, ${files(count)}`,
   empty: {
     title: 'No albums yet',
     text: 'Gather the photos of a holiday, a wedding or a first year. They stay in their folders and are in the album too.',
