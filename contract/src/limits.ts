@@ -141,6 +141,9 @@ export const links = {
   openedLasts: DAY,
   /** How long a browser may show a file of a link without asking again: it can outlive the link by this much. */
   cached: 5 * MINUTE,
+  /** ZIPs that one server sends to guests at the same time: to one address, and to all. */
+  zipsOfAddress: 3,
+  zipsAtOnce: 12,
   /** How long an ended or expired link is kept. */
   keptAfterEnd: 30 * DAY,
 } as const

@@ -19,13 +19,13 @@ import { randomSuffix } from '../storage/keys.ts'
 import { deleteOldLinks } from './links.sql.ts'
 
 /** A file with its pictures, without the time that it takes to make them. */
-async function photo(library: Library): Promise<number> {
+async function photo(library: Library, picture?: Buffer): Promise<number> {
   const [id = 0] = await insertMedia(library, [{ name: 'Secret name.jpg' }])
   const storage = await storageOf(library)
   const parts: MediaPartRow[] = []
   for (const kind of ['thumbnail', 'desktop'] as const) {
     const key = `variants/2024/01/secret~${randomSuffix()}/${kind}-v1.jpg`
-    const { size } = await storage.put(key, Readable.from([await makePicture()]))
+    const { size } = await storage.put(key, Readable.from([picture ?? (await makePicture())]))
     parts.push({ media_id: id, kind, key, size, mime_type: 'image/jpeg', width: 64, height: 48 })
   }
   await withDatabase(library, db => db.transaction(tx => insertParts(tx, parts)))
@@ -259,6 +259,23 @@ onOneEngine('the addresses of links', library => {
     expect(headers.get('cache-control')).toBe('private, max-age=300')
     const part = await guest.fetch(`/files/${file}/thumbnail`, { headers: { range: 'bytes=0-3' } })
     expect([part.status, (await part.arrayBuffer()).byteLength]).toEqual([206, 4])
+  })
+
+  test('send a few ZIPs at a time to one address', async () => {
+    const ben = await memberOf(library())
+    // More than the sockets buffer, so that a ZIP stays open until it is read.
+    const link = await makeLink(ben, { fileIds: [await photo(library(), Buffer.alloc(32_000_000))] })
+    const [guest, other] = [await openedBy(library(), link), await openedBy(library(), link)]
+    const unread = await Promise.all(Array.from({ length: limits.zipsOfAddress }, () => guest.fetch('/zip')))
+    expect(unread.map(({ status }) => status)).toEqual(unread.map(() => 200))
+    const ask = async ({ fetch }: Guest) => {
+      const { status, body } = await fetch('/zip')
+      await body?.cancel()
+      return status
+    }
+    expect([await ask(guest), await ask(other)]).toEqual([429, 200])
+    for (const { body } of unread) await body?.cancel()
+    await expect.poll(() => ask(guest), { interval: 500, timeout: 20_000 }).toBe(200)
   })
 
   test('say what is wrong with a new link', async () => {

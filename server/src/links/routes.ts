@@ -14,8 +14,10 @@ import {
   updateLink,
 } from '#contract/links.ts'
 import { installationSecret } from '../db/secrets.ts'
+import { AppError } from '../kit/errors.ts'
 import { parsePath, parseValue } from '../kit/input.ts'
 import { addressGroup } from '../kit/ip-addresses.ts'
+import { TooManyRequests } from '../kit/rate-limiter.ts'
 import { serve, serveAnyone } from '../kit/serve.ts'
 import { hashToken } from '../kit/tokens.ts'
 import { type ArchivedFile, archiveOf, createUniqueNames } from '../media/public.ts'
@@ -46,6 +48,7 @@ export async function linkRoutes(app: FastifyInstance, options: LinkRouteDeps): 
 /** Routes without a session: a cookie proves that this browser has opened the link. */
 function guestRoutes(app: FastifyInstance, deps: LinkRouteDeps & GuestDeps): void {
   const cookie = guestCookie(deps.publicUrl)
+  const takeArchiveSlot = archiveSlots()
   const browserOf = (request: FastifyRequest) => ({
     address: addressGroup(request.ip),
     proof: request.cookies[cookie.name],
@@ -90,7 +93,11 @@ function guestRoutes(app: FastifyInstance, deps: LinkRouteDeps & GuestDeps): voi
   app.route({
     method: ['GET', 'HEAD'],
     url: sharedZipPath,
-    handler: (request, reply) => sendArchive(deps, request, reply, browserOf(request)),
+    handler: (request, reply) => {
+      const browser = browserOf(request)
+      takeArchiveSlot(browser.address, reply)
+      return sendArchive(deps, request, reply, browser)
+    },
   })
 }
 
@@ -140,6 +147,18 @@ async function sendArchive(
 function nameOf({ date_sort, key }: { date_sort: number; key: string }): string {
   const [day = '', time = ''] = new Date(date_sort).toISOString().slice(0, 19).split('T')
   return `${day} ${time.replaceAll(':', '.')}${key.slice(key.lastIndexOf('.'))}`
+}
+
+/** Limits the open ZIPs: each has a list of all its files in memory, for as long as a slow guest takes to read it. */
+function archiveSlots() {
+  const addresses: string[] = []
+  return (address: string, { raw }: FastifyReply): void => {
+    if (raw.destroyed) throw new AppError('timed_out', 'Nobody waits for this answer any more.')
+    const own = addresses.filter(other => other === address).length
+    if (own >= limits.zipsOfAddress || addresses.length >= limits.zipsAtOnce) throw new TooManyRequests(60)
+    addresses.push(address)
+    raw.once('close', () => addresses.splice(addresses.indexOf(address), 1))
+  }
 }
 
 /** Each link has its own, which browsers send to the addresses of that link alone. */
