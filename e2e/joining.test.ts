@@ -174,10 +174,32 @@ test('a list that fails to load shows an error with Retry', async ({ deviceOf })
   await expect(adas.getByRole('tab', { name: 'Approved 1' })).toBeVisible()
 })
 
-test('a member who opens the admin page is told that it is for admins', async ({ deviceOf }) => {
-  const bens = await deviceOf('Ben Okafor')
+test('a member is told that the admin page is for admins, and changes their own settings', async ({ deviceOf }) => {
+  const [bens, tablet] = [await deviceOf('Ben Okafor'), await deviceOf('Ben Okafor')]
   await bens.goto('/admin')
   await expect(bens.getByRole('heading', { name: 'This page is for admins' })).toBeVisible()
   await bens.getByRole('link', { name: 'Back to the gallery' }).click()
   await expect(bens).toHaveURL('/')
+
+  await bens.getByRole('button', { name: 'Ben Okafor' }).click()
+  await bens.getByRole('menuitem', { name: 'My settings' }).click()
+  await bens.getByLabel('The name that the family sees').fill('Uncle Ben')
+  await bens.getByRole('button', { name: 'Save name' }).click()
+  await expect(bens.getByRole('button', { name: 'Uncle Ben' })).toBeVisible()
+  await bens.getByLabel('somebody tags a photo of mine').uncheck()
+  await bens.getByLabel('Show photos').selectOption({ label: 'As a list' })
+  await expect(toast(bens, 'Saved').first()).toBeVisible()
+  await bens.reload()
+  await expect(bens.getByLabel('somebody tags a photo of mine')).not.toBeChecked()
+  await expect(bens.getByLabel('Show photos')).toHaveValue('list')
+
+  await bens
+    .getByRole('listitem')
+    .filter({ hasNotText: 'this device' })
+    .getByRole('button', { name: 'Sign out' })
+    .click()
+  await expect(tablet).toHaveURL('/login')
+  await bens.getByRole('button', { name: 'Sign out everywhere' }).click()
+  await bens.getByRole('alertdialog').getByRole('button', { name: 'Sign out everywhere' }).click()
+  await expect(bens).toHaveURL('/login')
 })

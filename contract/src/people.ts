@@ -17,6 +17,11 @@ export const User = z.object({
   name: z.string(),
   avatar_url: z.string().nullable(),
   role: Role,
+  start_view: StartView.nullish().describe('The layout that they chose for new devices'),
+  start_sort: z
+    .enum(['name', 'date', 'size', 'type', 'location'])
+    .nullish()
+    .describe('The order that the gallery opens with'),
 })
 export type User = z.infer<typeof User>
 

@@ -10,8 +10,16 @@ import { approvedAdminIds, personById, type ReviewedPerson } from './people.sql.
 export type AvatarUrl = (key: string) => string
 
 function asUser(person: PersonRow, avatarUrl: AvatarUrl): User {
-  const { id, username, name, role } = person
-  return { id, username, name, role, avatar_url: person.avatar_key && avatarUrl(person.avatar_key) }
+  const { id, username, name, role, start_view, start_sort } = person
+  return {
+    id,
+    username,
+    name,
+    role,
+    start_view,
+    start_sort,
+    avatar_url: person.avatar_key && avatarUrl(person.avatar_key),
+  }
 }
 
 /** The person of a session. */

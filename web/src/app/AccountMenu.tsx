@@ -1,4 +1,4 @@
-import { ChevronDown, Info, Link2, Monitor, Moon, Sun, Trash2 } from 'lucide-react'
+import { ChevronDown, Info, Link2, Monitor, Moon, Settings, Sun, Trash2 } from 'lucide-react'
 import { NavLink } from 'react-router'
 import type { User } from '#contract/people.ts'
 import { useCan } from '../kit/me.tsx'
@@ -38,6 +38,9 @@ export function AccountMenuItems() {
           {texts.links}
         </MenuLink>
       )}
+      <MenuLink link={<NavLink to="/settings" />} icon={<Settings aria-hidden="true" className="size-5" />}>
+        {texts.settings}
+      </MenuLink>
       {mayEdit && (
         <MenuLink link={<NavLink to="/recently-deleted" />} icon={<Trash2 aria-hidden="true" className="size-5" />}>
           {texts.recentlyDeleted}

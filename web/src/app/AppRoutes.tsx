@@ -8,6 +8,7 @@ import { FullPageSpinner } from '../auth/FullPageSpinner.tsx'
 import { LoginPage } from '../auth/LoginPage.tsx'
 import { RequireSession } from '../auth/RequireSession.tsx'
 import { useSession } from '../auth/SessionProvider.tsx'
+import { useViewPreference } from '../gallery/view-preference.ts'
 import { HomePage } from './HomePage.tsx'
 import { Layout } from './Layout.tsx'
 import { PublicLayout } from './PublicLayout.tsx'
@@ -19,6 +20,7 @@ const RecentlyDeletedPage = lazy(async () => ({
 }))
 const AlbumsPage = lazy(async () => ({ default: (await import('../albums/AlbumsPage.tsx')).AlbumsPage }))
 const AlbumPage = lazy(async () => ({ default: (await import('./AlbumPage.tsx')).AlbumPage }))
+const SettingsPage = lazy(async () => ({ default: (await import('../settings/SettingsPage.tsx')).SettingsPage }))
 const AboutPage = lazy(async () => ({ default: (await import('../about/AboutPage.tsx')).AboutPage }))
 
 const LinksPage = lazy(async () => ({ default: (await import('../links/LinksPage.tsx')).LinksPage }))
@@ -47,12 +49,19 @@ export function AppRoutes({ arrival }: { arrival: CallbackResult }) {
           <Route path="/albums" element={<AlbumsPage />} />
           <Route path="/albums/:id" element={<AlbumPage />} />
           <Route path="/recently-deleted" element={<RecentlyDeleted />} />
+          <Route path="/settings" element={<Settings />} />
           <Route path="/admin" element={<AdminPage />} />
         </Route>
       </Route>
       <Route path="*" element={<Navigate to="/" replace />} />
     </Routes>
   )
+}
+
+function Settings() {
+  const { session } = useSession()
+  const { chooseView } = useViewPreference()
+  return session.status === 'authenticated' ? <SettingsPage user={session.user} onStartView={chooseView} /> : null
 }
 
 function RecentlyDeleted() {

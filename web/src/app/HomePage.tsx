@@ -12,6 +12,7 @@ import { FirstRun } from '../gallery/FirstRun.tsx'
 import type { MoveRequest } from '../gallery/Gallery.tsx'
 import { GalleryPage } from '../gallery/GalleryPage.tsx'
 import { favouritesOf, unfiltered, useGalleryAddress, writeAddress } from '../gallery/gallery-address.ts'
+import { useStartView } from '../gallery/start-view.ts'
 import { useCan, useMe } from '../kit/me.tsx'
 import { ShareDialog } from '../links/ShareDialog.tsx'
 import { TagDialog } from '../tags/TagDialog.tsx'
@@ -30,6 +31,7 @@ const InviteButton = lazy(async () => ({
 /** The gallery, combined with folders, upload, tags and the viewer. */
 export function HomePage() {
   const [address, change] = useGalleryAddress()
+  useStartView()
   const { folder } = address
   const favourites = favouritesOf(address)
   const me = useMe()

@@ -41,6 +41,11 @@ export function useViewPreference({ inAlbum = false } = {}): ViewPreference {
   }
 }
 
+/** On a device that has no preference yet. */
+export function adoptView(view: View): void {
+  if (localStorage.getItem(KEY) === null) write({ ...defaults, view })
+}
+
 const listeners = new Set<() => void>()
 let known: { stored: string | null; preference: Preference } = { stored: null, preference: defaults }
 

@@ -22,6 +22,8 @@ import {
 import { notesOfFile } from '#contract/notes.ts'
 import { listNotifications, unreadCount } from '#contract/notifications.ts'
 import { adminStats, listPeople } from '#contract/people.ts'
+import { listSessions } from '#contract/sessions.ts'
+import { mySettings } from '#contract/settings.ts'
 import { listTags, tagsOfFile } from '#contract/tags.ts'
 import { deletedIds, listDeleted } from '#contract/trash.ts'
 import { endpointKey } from './queries.ts'
@@ -71,7 +73,7 @@ export function staleAfter(change: Change): QueryKey[] {
       return [about(listMessages, change.conversation_id), ...all(listConversations)]
     case 'people':
       // The signed-in person too: an admin may have given them another role.
-      return all(whoAmI, listPeople, adminStats, listInvitations, listConversations)
+      return all(whoAmI, listPeople, adminStats, listInvitations, mySettings, listSessions, listConversations)
     case 'typing':
     case 'heartbeat':
       return []

@@ -1,0 +1,163 @@
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { lengths } from '#contract/limits.ts'
+import { SortField } from '#contract/media.ts'
+import { StartView, type User } from '#contract/people.ts'
+import { changeMySettings, MutableKind, type MySettings, mySettings } from '#contract/settings.ts'
+import { useAction } from '../kit/action.ts'
+import { usePageTitle } from '../kit/page-title.ts'
+import { query } from '../kit/queries.ts'
+import { Button } from '../ui/Button.tsx'
+import { LoadingOrError } from '../ui/LoadingOrError.tsx'
+import { PageHeader } from '../ui/PageHeader.tsx'
+import { SelectField } from '../ui/SelectField.tsx'
+import { TextField } from '../ui/TextField.tsx'
+import { Devices } from './Devices.tsx'
+import { OwnPicture } from './OwnPicture.tsx'
+import { texts } from './texts.ts'
+
+interface Props {
+  user: User
+  /** Shows the gallery of this device like this. */
+  onStartView: (view: StartView) => void
+}
+
+export function SettingsPage({ user, onStartView }: Props) {
+  usePageTitle(texts.page)
+  const settings = useQuery(query(mySettings, {}, texts.loadFailed))
+  return (
+    <>
+      <PageHeader heading={texts.heading} subtitle={texts.subtitle} />
+      {settings.data === undefined ? (
+        <LoadingOrError query={settings} texts={texts} />
+      ) : (
+        <div className="flex max-w-2xl flex-col gap-10">
+          <Section heading={texts.name.heading}>
+            <OwnPicture user={user} isOwn={settings.data.own_picture} />
+            <NameForm settings={settings.data} />
+          </Section>
+          <Notifications settings={settings.data} />
+          <Start settings={settings.data} onStartView={onStartView} />
+          <Section heading={texts.devices.heading}>
+            <Devices />
+          </Section>
+        </div>
+      )}
+    </>
+  )
+}
+
+function Section({ heading, children }: { heading: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="flex flex-col gap-4">
+      <h2 id={id} className="border-line border-b pb-2 font-semibold text-lead">
+        {heading}
+      </h2>
+      {children}
+    </section>
+  )
+}
+
+function useSave(success?: string) {
+  return useAction(changeMySettings, {
+    ...(success === undefined ? {} : { success }),
+    failure: texts.saveFailed,
+    changes: [{ kind: 'people' }],
+  })
+}
+
+function NameForm({ settings: { name, provider_name } }: { settings: MySettings }) {
+  const [draft, setDraft] = useState(name)
+  const save = useSave(texts.saved)
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    const chosen = draft.trim()
+    if (chosen !== '' && chosen !== name) void save.run({ body: { name: chosen } })
+  }
+
+  async function takeProviderName() {
+    if (await save.run({ body: { name: null } })) setDraft(provider_name)
+  }
+  return (
+    <form noValidate className="flex flex-col gap-3" onSubmit={submit}>
+      <TextField
+        label={texts.name.label}
+        value={draft}
+        maxLength={lengths.personName}
+        autoComplete="name"
+        onChange={setDraft}
+      />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" variant="soft" busy={save.busy}>
+          {texts.name.save}
+        </Button>
+        {name !== provider_name && (
+          <Button onClick={() => void takeProviderName()}>{texts.name.back(provider_name)}</Button>
+        )}
+      </div>
+    </form>
+  )
+}
+
+function Notifications({ settings: { muted } }: { settings: MySettings }) {
+  const save = useSave()
+  // Shown at once; the stored value follows.
+  const [chosen, setChosen] = useState<readonly MutableKind[] | null>(null)
+  const now = chosen ?? muted
+
+  async function toggle(kind: MutableKind) {
+    const next = now.includes(kind) ? now.filter(one => one !== kind) : [...now, kind]
+    setChosen(next)
+    if (!(await save.run({ body: { muted: [...next] } }))) setChosen(null)
+  }
+  return (
+    <Section heading={texts.notifications.heading}>
+      <ul className="flex flex-col">
+        {MutableKind.options.map(kind => (
+          <li key={kind}>
+            <label className="flex min-h-touch items-center gap-3">
+              <input
+                type="checkbox"
+                className="size-5 shrink-0 accent-accent"
+                checked={!now.includes(kind)}
+                onChange={() => void toggle(kind)}
+              />
+              {texts.notifications.kinds[kind]}
+            </label>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+function Start({ settings, onStartView }: { settings: MySettings; onStartView: Props['onStartView'] }) {
+  const save = useSave(texts.saved)
+
+  function chooseView(value: string) {
+    const view = StartView.safeParse(value).data ?? null
+    if (view !== null) onStartView(view)
+    void save.run({ body: { start_view: view } })
+  }
+  return (
+    <Section heading={texts.start.heading}>
+      <SelectField
+        label={texts.start.view}
+        value={settings.start_view ?? ''}
+        choices={[
+          { value: '', label: texts.start.asBefore },
+          ...StartView.options.map(value => ({ value, label: texts.start.views[value] })),
+        ]}
+        onChange={chooseView}
+      />
+      <SelectField
+        label={texts.start.sort}
+        value={settings.start_sort}
+        choices={SortField.options.map(value => ({ value, label: texts.start.sorts[value] }))}
+        onChange={value => void save.run({ body: { start_sort: SortField.parse(value) } })}
+      />
+    </Section>
+  )
+}
