@@ -81,6 +81,22 @@ export function describeActivity({ act, subject_name, before }: ActivityLine): s
   return isKnown(act) ? descriptions[act](quoted(act, name), was && quotedBefore(was)) : act
 }
 
+/** Lines with the same key are one act on several files; undefined for acts that need the name of their file. */
+export function gatheredKey({ act, before }: Pick<ActivityLine, 'act' | 'before'>): string | undefined {
+  if (!isKnown(act) || !act.startsWith('media.') || act === 'media.rename' || act === 'media.repair') return undefined
+  return `${act} ${Before.parse(before)?.tag ?? ''}`
+}
+
+const video = /\.(?:mp4|mov|m4v|webm|ogv|mkv|avi|mts|m2ts|wmv|flv|mpe?g|3gp)$/i
+
+/** Describes lines with the same key as one sentence, as in "deleted 3 photos". */
+export function describeGathered(lines: readonly [ActivityLine, ...ActivityLine[]]): string {
+  const [{ act, before }] = lines
+  if (lines.length === 1 || !isKnown(act)) return describeActivity(lines[0])
+  const hasVideos = lines.some(({ subject_name }) => video.test(subject_name ?? ''))
+  return descriptions[act](`${lines.length} ${hasVideos ? 'photos and videos' : 'photos'}`, Before.parse(before))
+}
+
 function isKnown(act: string): act is AuditAct {
   return Object.hasOwn(descriptions, act)
 }

@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import type { ActivityLine } from '#contract/admin.ts'
-import { describeActivity } from '#contract/audit.ts'
+import { describeGathered } from '#contract/audit.ts'
 import { formatDateAndTime } from '../../kit/format.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { deletedNotes } from './deleted-notes.ts'
+import { type GatheredActivity, gatherActivity } from './gather-activity.ts'
 import { PagedList } from './PagedList.tsx'
 import { useActivity, usePeople, useRestoreNote } from './queries.ts'
 import { texts } from './texts.ts'
@@ -17,6 +17,7 @@ export function Activity() {
   const people = usePeople().data ?? []
   const lines = useActivity(who === EVERYONE ? undefined : Number(who))
   const restorable = deletedNotes(lines.lines ?? [])
+  const gathered = lines.lines && gatherActivity(lines.lines)
   const choices = [
     { value: EVERYONE, label: texts.activity.everyone },
     ...people.map(person => ({ value: String(person.id), label: person.name })),
@@ -26,23 +27,39 @@ export function Activity() {
       <div className="border-line border-b p-4 sm:px-6">
         <Select label={texts.activity.who} value={who} choices={choices} onChoose={setWho} />
       </div>
-      <PagedList {...lines} empty={texts.activity.empty}>
-        {line => <Line line={line} restorable={restorable.get(line.id)} />}
+      <PagedList {...lines} lines={gathered} empty={texts.activity.empty}>
+        {group => <Line group={group} restorable={restorable.get(group.id)} />}
       </PagedList>
     </>
   )
 }
 
-function Line({ line, restorable }: { line: ActivityLine; restorable: number | undefined }) {
+/** The names of several files are listed on demand. */
+function Line({ group, restorable }: { group: GatheredActivity; restorable: number | undefined }) {
+  const [line] = group.lines
   const restore = useRestoreNote(line.subject_id)
   return (
     <>
-      <p className="wrap-anywhere min-w-0 flex-1 basis-64">
-        <span className="font-semibold">
-          <bdi>{line.actor?.name ?? texts.activity.product}</bdi>
-        </span>{' '}
-        <bdi>{describeActivity(line)}</bdi>
-      </p>
+      <div className="wrap-anywhere min-w-0 flex-1 basis-64">
+        <p>
+          <span className="font-semibold">
+            <bdi>{line.actor?.name ?? texts.activity.product}</bdi>
+          </span>{' '}
+          <bdi>{describeGathered(group.lines)}</bdi>
+        </p>
+        {group.lines.length > 1 && (
+          <details className="text-ink-soft text-small">
+            <summary className="w-fit cursor-pointer py-1">{texts.activity.which}</summary>
+            <ul>
+              {group.lines.map(one => (
+                <li key={one.id}>
+                  <bdi>{one.subject_name ?? texts.activity.gone}</bdi>
+                </li>
+              ))}
+            </ul>
+          </details>
+        )}
+      </div>
       {restorable !== undefined && (
         <Button busy={restore.busy} onClick={() => void restore.run({ params: { id: restorable } })}>
           {texts.activity.restore.label}

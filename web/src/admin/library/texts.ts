@@ -29,6 +29,8 @@ export const texts = {
     who: 'Whose activity',
     everyone: 'Everyone',
     product: 'Heirloom',
+    which: 'Which ones?',
+    gone: 'Something that is gone',
     restore: { label: 'Restore', success: 'The note is back', failure: 'Failed to restore the note' },
     empty: { title: 'Nothing has happened yet', text: 'Uploads, changes and deletions will be listed here.' },
   },

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import type { ActivityLine } from '#contract/admin.ts'
+import { describeGathered } from '#contract/audit.ts'
+import { gatherActivity } from './gather-activity.ts'
+
+const ada = { id: 1, username: 'ada', name: 'Ada' }
+const ben = { id: 2, username: 'ben', name: 'Ben' }
+let lastId = 100
+
+function line(act: string, details: Partial<ActivityLine> = {}): ActivityLine {
+  const at = '2026-07-01T12:00:00.000Z'
+  const subject = { subject_type: 'media', subject_id: 1, subject_name: 'lake.jpg' }
+  return { id: lastId--, at, actor: ada, act, ...subject, before: null, ...details }
+}
+
+function sentences(lines: ActivityLine[]): string[] {
+  return gatherActivity(lines).map(group => `${group.lines[0].actor?.name} ${describeGathered(group.lines)}`)
+}
+
+test('one act on several files is one sentence', () => {
+  const lines = [
+    line('media.delete'),
+    line('media.delete', { subject_name: 'beach.jpg' }),
+    line('media.delete', { subject_name: 'dune.jpg' }),
+    line('media.move', { actor: ben }),
+    line('media.move', { actor: ben, subject_name: 'wave.MOV' }),
+    line('media.rename', { before: { name: 'IMG_1.jpg' } }),
+    line('media.rename', { before: { name: 'IMG_2.jpg' } }),
+  ]
+  expect(sentences(lines)).toEqual([
+    'Ada deleted 3 photos',
+    'Ben moved 2 photos and videos to another folder',
+    'Ada renamed “IMG_1.jpg” to “lake.jpg”',
+    'Ada renamed “IMG_2.jpg” to “lake.jpg”',
+  ])
+})
+
+test('another person, another tag or a pause begins another sentence', () => {
+  const lines = [
+    line('media.tag', { before: { tag: 'summer' } }),
+    line('media.tag', { before: { tag: 'summer' } }),
+    line('media.tag', { before: { tag: 'winter' } }),
+    line('media.delete'),
+    line('media.delete', { actor: ben }),
+    line('media.delete', { actor: ben, at: '2026-07-01T11:30:00.000Z' }),
+  ]
+  expect(sentences(lines)).toEqual([
+    'Ada tagged 2 photos with “summer”',
+    'Ada tagged “lake.jpg” with “winter”',
+    'Ada deleted “lake.jpg”',
+    'Ben deleted “lake.jpg”',
+    'Ben deleted “lake.jpg”',
+  ])
+})
