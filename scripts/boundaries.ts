@@ -59,6 +59,7 @@ const webFeatures = [
   'notifications',
   'admin',
   'trash',
+  'settings',
   'links',
   'about',
 ].map(name => `web/src/${name}`)
