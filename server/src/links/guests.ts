@@ -58,14 +58,17 @@ export async function openShared(
   const now = clock()
   const link = await findOpenLink(db.query, id, now)
   if (!link || !isEqual(hashToken(token), link.token_hash)) throw gone()
-  if (link.password_hash !== null) {
+  // Opening it again, as a reload does, needs no password and is no new visit.
+  const isOpened = isProof(deps, id, browser.proof)
+  if (link.password_hash !== null && !isOpened) {
     if (password === undefined) return { answer: { link: null }, proof: undefined }
     await limiter.hit(`link-password:link:${id}:address:${browser.address}`, rateLimits.linkPasswords)
     await limiter.hit(`link-password:link:${id}`, rateLimits.linkPasswordsOfAll)
     if (!(await isPassword(password, link.password_hash))) throw new AppError('forbidden', 'That is not the password.')
   }
-  if (!isProof(deps, id, browser.proof)) await addView(db.query, id, now)
-  return { answer: { link: await presentLink(deps, link) }, proof: issueProof(deps, link) }
+  if (!isOpened) await addView(db.query, id, now)
+  // Never renewed, so that every visitor counts once a day.
+  return { answer: { link: await presentLink(deps, link) }, proof: isOpened ? undefined : issueProof(deps, link) }
 }
 
 function issueProof({ clock, secret }: Pick<GuestDeps, 'clock' | 'secret'>, link: LinkWithAlbum): Proof {

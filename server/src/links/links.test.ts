@@ -204,6 +204,11 @@ onBothEngines('a link for people without an account', library => {
     expect(await statuses(guest, file)).toEqual(all(403))
     expect((await guest.open('Großmutter 東京')).status).toBe(200)
     expect(await statuses(guest, file)).toEqual(all(200))
+    expect((await guest.open()).answer).toMatchObject({ link: { id: link.id } })
+    library().pass(limits.openedLasts - 1_000)
+    expect((await guest.open()).answer).toMatchObject({ link: { id: link.id } })
+    library().pass(2_000)
+    expect((await guest.open()).answer).toEqual({ link: null })
 
     const guesser = guestOf(library(), link)
     const guesses = Array.from({ length: rateLimits.linkPasswords + 1 }, () => guesser.open('wrong'))

@@ -84,6 +84,8 @@ export async function createLink(
 }
 
 const MAX_REQUESTED = 10_000
+/** A guest's request must not queue an album of thousands; guests ask again while videos are missing. */
+const MAX_PER_REQUEST = 100
 const REQUEST_AGAIN_AFTER = DAY / 24
 
 /** Has the videos of a link copied that guests cannot see yet. */
@@ -93,7 +95,7 @@ export async function requestCopies(
 ): Promise<void> {
   const now = clock()
   const isDue = (id: number) => now - (requested.get(id) ?? Number.NEGATIVE_INFINITY) > REQUEST_AGAIN_AFTER
-  const due = (await findVideosToCopy(db, link)).filter(isDue)
+  const due = (await findVideosToCopy(db, link)).filter(isDue).slice(0, MAX_PER_REQUEST)
   if (due.length === 0) return
   await db.transaction(async tx => {
     for (const id of due) await enqueueCopyForGuests(queue, tx, id, link.created_by)

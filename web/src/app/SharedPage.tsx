@@ -39,7 +39,7 @@ export function SharedPage() {
 }
 
 function OpenedLink({ address }: { address: LinkAddress }) {
-  const { opened, unlock, wrong, busy } = useSharedLink(address)
+  const { opened, unlock, wrong, busy, reopen } = useSharedLink(address)
   if (opened.data === undefined) {
     if (opened.error === null) return <FullPageSpinner />
     if (isGone(opened.error)) return <LinkGone />
@@ -51,15 +51,20 @@ function OpenedLink({ address }: { address: LinkAddress }) {
   }
   const { link } = opened.data
   if (link === null) return <LinkPassword wrong={wrong} busy={busy} onSubmit={password => void unlock(password)} />
-  return <SharedGallery link={link} />
+  return <SharedGallery link={link} onExpired={reopen} />
 }
 
 function isGone(error: Error): boolean {
   return error instanceof ApiError && error.status === 404
 }
 
-function SharedGallery({ link: opened }: { link: SharedLink }) {
+/** `onExpired`: a page that has been open for a day needs the secret, and the password, once more. */
+function SharedGallery({ link: opened, onExpired }: { link: SharedLink; onExpired: () => void }) {
   const query = useSharedFiles(opened.id)
+  const isExpired = query.error instanceof ApiError && query.error.status === 403
+  useEffect(() => {
+    if (isExpired) onExpired()
+  }, [isExpired, onExpired])
   const viewing = useOpenFile()
   if (query.error !== null && isGone(query.error)) return <LinkGone />
   const link = query.data?.link ?? opened

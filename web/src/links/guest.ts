@@ -1,5 +1,5 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import type { GridFile } from '#contract/grid.ts'
 import {
   openShared,
@@ -47,10 +47,19 @@ export function useSharedLink({ id, token }: LinkAddress) {
       setBusy(false)
     }
   }
-  return { opened, unlock, wrong, busy }
+
+  // Browsers that keep no cookies are refused again at once.
+  const reopenedAt = useRef(Number.NEGATIVE_INFINITY)
+  const reopen = useCallback(() => {
+    if (performance.now() - reopenedAt.current < REOPEN_AGAIN_AFTER) return
+    reopenedAt.current = performance.now()
+    void client.resetQueries({ queryKey: openQuery({ id, token }).queryKey })
+  }, [client, id, token])
+  return { opened, unlock, wrong, busy, reopen }
 }
 
-/** Opened once a visit: opening it again would ask for the password again. */
+const REOPEN_AGAIN_AFTER = 60_000
+
 function openQuery({ id, token }: LinkAddress) {
   return queryOptions({
     queryKey: ['shared link', id, token],
@@ -62,15 +71,17 @@ function openQuery({ id, token }: LinkAddress) {
 }
 
 const PAGE = 1_000
-/** While videos are being copied. */
+/** While videos are being copied. Less often each time: some may never be ready. */
 const POLL = 5_000
+const LONGEST_POLL = 300_000
 
 /** All files of an open link, read page by page. */
 export function useSharedFiles(id: number) {
   return useQuery({
     queryKey: ['shared files', id],
     queryFn: ({ signal }) => fetchAll(id, signal),
-    refetchInterval: ({ state }) => (state.data?.files.some(isPreparing) ? POLL : false),
+    refetchInterval: ({ state }) =>
+      state.data?.files.some(isPreparing) ? Math.min(POLL * 1.5 ** state.dataUpdateCount, LONGEST_POLL) : false,
     meta: { public: true },
   })
 }
