@@ -153,6 +153,8 @@ export const pictures = {
   /** The longest side of the square that the page sends. */
   ownSize: 512,
   ownBytes: 600_000,
+  /** A picture of few bytes may have so many pixels that decoding it takes a minute. */
+  ownPixels: 20_000_000,
 } as const
 
 export const jsonBodyBytes = 1_000_000

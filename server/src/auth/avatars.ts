@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises'
+import { pictures } from '#contract/limits.ts'
 import { recordAudit } from '../audit/public.ts'
 import type { Database } from '../db/database.ts'
 import type { PersonRow, Tx } from '../db/schema.ts'
@@ -19,7 +20,7 @@ export interface AvatarDeps {
   storage: Storage
   clock: Clock
   scratch: Scratch
-  tools: Pick<MediaTools, 'makePictures'>
+  tools: Pick<MediaTools, 'makePictures' | 'measure'>
   /** Origin of the configured identity provider, which may be in a private network. */
   issuerOrigin: string | undefined
 }
@@ -77,9 +78,12 @@ export async function storeOwnPicture(
   await deps.scratch.withFolder(async folder => {
     const given = pathBelow(folder, 'given')
     await writeFile(given, bytes)
-    const small = await makeSmall(deps, given, folder, signal).catch(cause => {
+    const unreadable = (cause: unknown) => {
       throw new AppError('invalid', 'This picture could not be read. Please try another one.', { cause })
-    })
+    }
+    const pixels = await countPixels(deps, given, { ownerId: personId, signal }).catch(unreadable)
+    if (pixels > pictures.ownPixels) throw new AppError('invalid', 'This picture has too many pixels.')
+    const small = await makeSmall(deps, given, folder, signal).catch(unreadable)
     if (!small) throw new AppError('not_a_photo_or_video', 'This is not a picture.')
     await store(deps, personId, small, async (tx, key) => {
       await replaceAvatar(deps, tx, personId, { key, source: OWN_PICTURE })
@@ -101,6 +105,14 @@ export async function removeOwnPicture(deps: AvatarDeps & { queue: Queue }, pers
 
 function pictureLine(personId: number, at: number) {
   return { at, actorId: personId, act: 'person.picture', subject: { type: 'person', id: personId } } as const
+}
+
+/** 0 if the file is not a picture. */
+async function countPixels({ tools }: AvatarDeps, path: string, run: { ownerId: number; signal: AbortSignal }) {
+  const recognised = await detectFormat(path)
+  if (recognised?.kind !== 'image') return 0
+  const { width, height } = await tools.measure({ path, format: recognised.format }, run)
+  return width * height
 }
 
 /** Undefined if the file is not a picture. */

@@ -22,6 +22,8 @@ onBothEngines('my settings', library => {
     expect(await later.call(mySettings)).toMatchObject({ name: 'Auntie Rosa', provider_name: 'Rosa Smith' })
     expect(await later.call(changeMySettings, { body: { name: null } })).toMatchObject({ name: 'Rosa Smith' })
     await expect(later.call(changeMySettings, { body: { name: '\u200b' } })).rejects.toMatchObject({ status: 422 })
+    const disguised = { name: '\u202eAda\u200b Okafor\ufeff' }
+    expect(await later.call(changeMySettings, { body: disguised })).toMatchObject({ name: 'Ada Okafor' })
   })
 
   test('a person hears nothing of what they switched off', async () => {
@@ -73,6 +75,8 @@ onOneEngine('my picture', library => {
     await expect(send(Buffer.from('<svg onload="alert(1)"/>'))).rejects.toMatchObject({ status: 415 })
     const broken = Buffer.from(await makePicture()).subarray(0, 60)
     await expect(send(broken)).rejects.toMatchObject({ status: 422 })
+    const huge = await makePicture({ width: 6_000, height: 4_000, format: 'png' })
+    await expect(send(huge)).rejects.toMatchObject({ status: 422, message: 'This picture has too many pixels.' })
     expect(await rosa.call(whoAmI)).toMatchObject({ avatar_url: null })
   })
 })
