@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ActivityLine } from './admin.ts'
-import { auditActs, describeActivity } from './audit.ts'
+import { auditActs, describeActivity, gatheredKey } from './audit.ts'
 
 function line(details: Partial<ActivityLine>): ActivityLine {
   const actor = { id: 1, username: 'ada', name: 'Ada' }
@@ -35,6 +35,13 @@ test('a folder that was only moved is not called renamed', () => {
 test('a deleted file is named by its last name', () => {
   const purged = line({ act: 'media.purge', subject_name: null, before: { name: 'old.jpg' } })
   expect(describeActivity(purged)).toBe('removed “old.jpg” for good')
+})
+
+test('hearts for many files are one line', () => {
+  const many = line({ act: 'media.heart', before: { files: 12 } })
+  expect(describeActivity(many)).toBe('added 12 files to their favourites')
+  expect(describeActivity(line({ act: 'media.unheart' }))).toBe('removed “beach.jpg” from their favourites')
+  expect([gatheredKey(many), gatheredKey(line({ act: 'media.heart' }))]).toEqual([undefined, 'media.heart '])
 })
 
 test('a tag is named, where the line knows it', () => {

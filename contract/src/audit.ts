@@ -20,8 +20,8 @@ const descriptions = {
   // Lines of earlier versions do not name the tag.
   'media.tag': (name, before) => `tagged ${name}${before?.tag ? ` with “${before.tag}”` : ''}`,
   'media.untag': (name, before) => `removed ${before?.tag ? `the tag “${before.tag}”` : 'a tag'} from ${name}`,
-  'media.heart': name => `added ${name} to their favourites`,
-  'media.unheart': name => `removed ${name} from their favourites`,
+  'media.heart': (name, before) => `added ${before?.files ? countOf(before) : name} to their favourites`,
+  'media.unheart': (name, before) => `removed ${before?.files ? countOf(before) : name} from their favourites`,
   'media.rehash': name => `rehashed ${name}`,
   'media.retry': name => `retried ${name}`,
   'note.add': name => `wrote a note on ${name}`,
@@ -84,7 +84,8 @@ export function describeActivity({ act, subject_name, before }: ActivityLine): s
 /** Lines with the same key are one act on several files; undefined for acts that need the name of their file. */
 export function gatheredKey({ act, before }: Pick<ActivityLine, 'act' | 'before'>): string | undefined {
   if (!isKnown(act) || !act.startsWith('media.') || act === 'media.rename' || act === 'media.repair') return undefined
-  return `${act} ${Before.parse(before)?.tag ?? ''}`
+  const { files, tag = '' } = Before.parse(before) ?? {}
+  return files === undefined ? `${act} ${tag}` : undefined
 }
 
 const video = /\.(?:mp4|mov|m4v|webm|ogv|mkv|avi|mts|m2ts|wmv|flv|mpe?g|3gp)$/i

@@ -100,8 +100,11 @@ onBothEngines('hearts', library => {
     expect(await ben.call(unheartFiles, { body: hearted })).toEqual({ fileIds: ids.slice(2) })
     expect(await ben.call(unheartFiles, { body: hearted })).toEqual({ fileIds: [] })
     expect(await lovers(ben, first)).toEqual(['ben'])
-    const [last] = await ada.call(listActivity, { query: { limit: 1 } })
-    expect(last).toMatchObject({ act: 'media.unheart' })
+    const lines = await ada.call(listActivity, { query: { limit: 2 } })
+    expect(lines).toMatchObject([
+      { act: 'media.unheart', before: { files: ids.length - 2 } },
+      { act: 'media.heart', before: { files: ids.length - 2 } },
+    ])
   })
 
   test('of a deleted file are hidden, come back with it, and go when it is purged', async () => {

@@ -65,12 +65,11 @@ async function recordChange(
   tx: Tx,
   { act, personId, ids }: { act: AuditAct; personId: number; ids: number[] },
 ): Promise<void> {
-  if (ids.length === 0) return
-  const at = clock()
-  await recordAudit(
-    tx,
-    ids.map(id => ({ at, actorId: personId, act, subject: { type: 'media', id } })),
-  )
+  const [first] = ids
+  if (first === undefined) return
+  // One line for all: anybody may give and take hearts, which must not push all else out of the activity log.
+  const before = ids.length === 1 ? {} : { before: { files: ids.length } }
+  await recordAudit(tx, [{ at: clock(), actorId: personId, act, subject: { type: 'media', id: first }, ...before }])
   await announce(db, tx, { kind: 'hearts', person_id: personId, ids }, 'everyone')
 }
 
