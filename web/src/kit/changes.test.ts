@@ -1,10 +1,13 @@
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
+import { listActivity } from '#contract/admin.ts'
+import { getAlbum, listAlbumComments, listAlbums } from '#contract/albums.ts'
 import { getConversation, listConversations, listMessages } from '#contract/chat.ts'
 import type { CallInput, Endpoint } from '#contract/endpoint.ts'
 import { listFolders } from '#contract/folders.ts'
 import { mediaGrid } from '#contract/grid.ts'
 import { listHearts } from '#contract/hearts.ts'
+import { listLinks } from '#contract/links.ts'
 import { getMedia, listMedia, mediaStats, timeline } from '#contract/media.ts'
 import { notesOfFile } from '#contract/notes.ts'
 import { listNotifications, unreadCount } from '#contract/notifications.ts'
@@ -21,6 +24,15 @@ const read = {
   tiles: asked(mediaGrid, { query: {} }),
   'favourites of 3': asked(timeline, { query: { hearted_by: 3 } }),
   'favourites of 4': asked(timeline, { query: { hearted_by: 4 } }),
+  'files of album 5': asked(timeline, { query: { album: 5 } }),
+  'files of album 6': asked(timeline, { query: { album: 6 } }),
+  albums: asked(listAlbums, { query: {} }),
+  'album 5': asked(getAlbum, { params: { id: 5 } }),
+  'album 6': asked(getAlbum, { params: { id: 6 } }),
+  'comments on album 5': asked(listAlbumComments, { params: { id: 5 } }),
+  'comments on album 6': asked(listAlbumComments, { params: { id: 6 } }),
+  links: asked(listLinks, { query: {} }),
+  activity: asked(listActivity, { query: {} }),
   hearts: asked(listHearts, { query: { ids: '1,2' } }),
   'file 1': asked(getMedia, { params: { id: 1 } }),
   'file 2': asked(getMedia, { params: { id: 2 } }),
@@ -50,17 +62,27 @@ function staleNames(change: Change): string[] {
     .map(([name]) => name)
 }
 
-const lists = ['files', 'stats', 'days', 'tiles', 'favourites of 3', 'favourites of 4']
+const lists = [
+  ...['files', 'stats', 'days', 'tiles', 'favourites of 3', 'favourites of 4'],
+  ...['files of album 5', 'files of album 6'],
+]
+const albums = ['albums', 'album 5', 'album 6']
 
 test.each<[Change, string[]]>([
-  [{ kind: 'media', ids: [1] }, [...lists, 'file 1', 'folders']],
-  [{ kind: 'media', ids: Array.from({ length: 1_000 }, (_, id) => id) }, [...lists, 'file 1', 'file 2', 'folders']],
-  [{ kind: 'media', ids: [] }, [...lists, 'file 1', 'file 2', 'folders']],
-  [{ kind: 'folders' }, [...lists, 'folders']],
-  [{ kind: 'tags', media_id: 1 }, [...lists, 'tags of 1']],
-  [{ kind: 'tags', media_id: null }, [...lists, 'tags of 1']],
-  [{ kind: 'hearts', person_id: 3, ids: [1] }, ['tiles', 'favourites of 3', 'hearts']],
-  [{ kind: 'notes', media_id: 1 }, [...lists, 'notes on 1']],
+  [{ kind: 'media', ids: [1] }, [...lists, ...albums, 'activity', 'file 1', 'folders']],
+  [
+    { kind: 'media', ids: Array.from({ length: 1_000 }, (_, id) => id) },
+    [...lists, ...albums, 'activity', 'file 1', 'file 2', 'folders'],
+  ],
+  [{ kind: 'media', ids: [] }, [...lists, ...albums, 'activity', 'file 1', 'file 2', 'folders']],
+  [{ kind: 'folders' }, [...lists, ...albums, 'folders']],
+  [{ kind: 'albums', id: 5 }, ['files of album 5', 'albums', 'album 5', 'links', 'activity']],
+  [{ kind: 'album-comments', album_id: 5 }, ['comments on album 5', 'activity']],
+  [{ kind: 'tags', media_id: 1 }, [...lists, ...albums, 'tags of 1']],
+  [{ kind: 'tags', media_id: null }, [...lists, ...albums, 'tags of 1']],
+  [{ kind: 'hearts', person_id: 3, ids: [1] }, ['tiles', 'favourites of 3', ...albums, 'activity', 'hearts']],
+  [{ kind: 'notes', media_id: 1 }, [...lists, ...albums, 'activity', 'notes on 1']],
+  [{ kind: 'links' }, ['links', 'activity']],
   [{ kind: 'notifications' }, ['notifications', 'unread count']],
   [{ kind: 'conversations', id: 1 }, ['conversations', 'conversation 1']],
   [{ kind: 'conversations', id: null }, ['conversations', 'conversation 1']],

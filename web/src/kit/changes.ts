@@ -31,6 +31,9 @@ import { onReachable } from './reachability.ts'
 
 const lists = [listMedia, mediaStats, mediaGrid, timeline, mediaPosition, mediaIds, mediaSuggestions]
 
+/** What shows the number of files and the cover of albums: a smart album finds others after most changes. */
+const albums = [listAlbums, getAlbum]
+
 /** A change on the server: reported by a live event, or made by an action of this page. */
 export type Change =
   | LiveEvent
@@ -45,26 +48,30 @@ export function staleAfter(change: Change): QueryKey[] {
   switch (change.kind) {
     case 'media':
       return [
-        ...all(...lists, listFolders, listSubfolders, listAlbums, getAlbum, listDeleted, deletedIds),
+        ...all(...lists, ...albums, listFolders, listSubfolders, listDeleted, deletedIds),
         ...all(listFailedFiles, libraryHealth, listActivity),
         ...files(change.ids),
       ]
     case 'folders':
-      return all(listFolders, listSubfolders, ...lists)
+      return all(listFolders, listSubfolders, ...lists, ...albums)
     case 'albums':
-      return [...all(listAlbums, albumsOfFile, listActivity, ...lists), about(getAlbum, change.id)]
+      return [
+        ...all(listAlbums, albumsOfFile, listLinks, listActivity),
+        about(getAlbum, change.id),
+        ...listsWith({ album: change.id }),
+      ]
     case 'album-comments':
       return [about(listAlbumComments, change.album_id), ...all(listActivity)]
     case 'tags':
       // Lists too: a search covers tags and notes.
-      return [about(tagsOfFile, change.media_id), ...all(listTags, ...lists)]
+      return [about(tagsOfFile, change.media_id), ...all(listTags, ...lists, ...albums)]
     case 'hearts':
       // Only lists of that person's favourites change; of all others, tiles show how many people love a file.
-      return [...all(listHearts, mediaGrid, listActivity), ...favouritesOf(change.person_id)]
+      return [...all(listHearts, mediaGrid, ...albums, listActivity), ...listsWith({ hearted_by: change.person_id })]
     case 'notes':
-      return [about(notesOfFile, change.media_id), ...all(...lists, listActivity)]
+      return [about(notesOfFile, change.media_id), ...all(...lists, ...albums, listActivity)]
     case 'links':
-      return all(listLinks)
+      return all(listLinks, listActivity)
     case 'notifications':
       return all(unreadCount, listNotifications)
     case 'conversations':
@@ -99,8 +106,9 @@ function all(...endpoints: Endpoint[]): QueryKey[] {
   return endpoints.map(endpointKey)
 }
 
-function favouritesOf(hearted_by: number): QueryKey[] {
-  return lists.map(list => [...endpointKey(list), { query: { hearted_by } }])
+/** Only the lists that are filtered by this. */
+function listsWith(query: { hearted_by: number } | { album: number }): QueryKey[] {
+  return lists.map(list => [...endpointKey(list), { query }])
 }
 
 /** Null: of any id. */
