@@ -38,8 +38,7 @@ import { OpenRequests } from './kit/open-requests.ts'
 import { memoryRateLimiter, type RateLimiter } from './kit/rate-limiter.ts'
 import type { RequestTimes } from './kit/request-timeouts.ts'
 import { registerSessionGuard, serveAnyone } from './kit/serve.ts'
-import { endLinksOf } from './links/links.sql.ts'
-import { handleLinkJobs } from './links/links.ts'
+import { endLinksOf, handleLinkJobs } from './links/links.ts'
 import { linkRoutes } from './links/routes.ts'
 import { liveRoutes } from './live/routes.ts'
 import { endRequestsWithSessions } from './live/session-ends.ts'
@@ -230,10 +229,10 @@ async function registerPeople(
     clock,
     avatarUrl,
     publicUrl: config.publicUrl,
-    async accessEnded(tx, personId, status) {
+    async accessEnded(tx, { personId, status, adminId }) {
       await endSessions(context, tx, personId, status)
       await enqueueRemoveUploads(queue, tx, personId)
-      await endLinksOf(tx, personId, clock())
+      await endLinksOf(context, tx, personId, adminId)
     },
   })
 }

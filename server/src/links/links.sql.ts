@@ -116,11 +116,10 @@ export async function setEnded(tx: Tx, id: number, ended: { at: number; by: numb
     .execute()
 }
 
-/** Ends all links of a person who lost access. */
-export async function endLinksOf(tx: Tx, personId: number, at: number): Promise<void> {
+export async function setAllEnded(tx: Tx, personId: number, ended: { at: number; by: number }): Promise<void> {
   await tx
     .updateTable('links')
-    .set({ ended_at: at })
+    .set({ ended_at: ended.at, ended_by: ended.by })
     .where('created_by', '=', personId)
     .where('ended_at', 'is', null)
     .execute()

@@ -153,8 +153,15 @@ onBothEngines('a link for people without an account', library => {
     const link = await makeLink(guestOfFamily, { fileIds: [file] })
     const guest = await openedBy(library(), link)
     const id = await library().idOf(guestOfFamily.person)
+    // Its password takes a while to hash.
+    const late = makeLink(guestOfFamily, { fileIds: [file], password: 'Lisbon' }).catch(() => {})
     await ada.call(revokePerson, { params: { id } })
     expect(await statuses(guest, file)).toEqual(all(404))
+    expect(await ada.call(listActivity, { query: { limit: 10 } })).toContainEqual(
+      expect.objectContaining({ act: 'link.end', actor: expect.objectContaining({ name: ada.person.name }) }),
+    )
+    await late
+    expect(await library().rows(`select id from links where created_by = ${id} and ended_at is null`)).toEqual([])
     await ada.call(reapprovePerson, { params: { id } })
     expect(await statuses(guest, file)).toEqual(all(404))
   })

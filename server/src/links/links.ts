@@ -12,6 +12,7 @@ import type { Caller } from '../kit/serve.ts'
 import { hashToken, newToken } from '../kit/tokens.ts'
 import { announce } from '../live/announce.ts'
 import { enqueueCopyForGuests, lockActiveMedia, noSuchAlbum, noSuchFile } from '../media/public.ts'
+import { personById } from '../people/public.ts'
 import {
   countLinkFiles,
   countLinksOf,
@@ -24,6 +25,7 @@ import {
   lockLink,
   type MadeBy,
   selectLinks,
+  setAllEnded,
   setEnded,
 } from './links.sql.ts'
 import { hashPassword } from './password.ts'
@@ -55,6 +57,12 @@ export async function createLink(
   // Before the transaction, in which only the database is awaited.
   const password_hash = wanted.password === undefined ? null : await hashPassword(wanted.password)
   const link = await db.transaction(async tx => {
+    // Somebody who loses access at the same moment must not leave a link behind.
+    await db.advisoryLock(tx, 'admins')
+    const creator = await personById(tx, caller.id)
+    if (creator?.status !== 'approved' || !can(creator.role, 'links.make')) {
+      throw new AppError('forbidden', 'You may not make links any more.')
+    }
     if ((await countLinksOf(tx, caller.id)) >= limits.perPerson) {
       throw new AppError('conflict', `You have ${limits.perPerson} links already. Please end some that are not needed.`)
     }
@@ -135,6 +143,24 @@ export async function changeLink(
   return presentOne(db, changed)
 }
 
+/** Ends all links of a person who lost access. */
+export async function endLinksOf(
+  { db, clock }: Pick<LinkDeps, 'db' | 'clock'>,
+  tx: Tx,
+  personId: number,
+  adminId: number,
+): Promise<void> {
+  const links = await selectLinks(tx, { personId }, { limit: limits.perPerson, before: undefined })
+  if (links.length === 0) return
+  const at = clock()
+  await setAllEnded(tx, personId, { at, by: adminId })
+  await recordAudit(
+    tx,
+    links.map(link => auditEntry({ link, actorId: adminId, act: 'link.end', at })),
+  )
+  await announce(db, tx, { kind: 'links' }, 'everyone')
+}
+
 interface LinkChange {
   link: LinkWithAlbum
   actorId: number
@@ -142,11 +168,15 @@ interface LinkChange {
   at: number
 }
 
-/** The audit entry names the link by its title: never by its address, which is a secret. */
-async function recordChange(db: Database, tx: Tx, { link, actorId, act, at }: LinkChange): Promise<void> {
-  const name = link.title ?? link.album?.title ?? 'some files'
-  await recordAudit(tx, [{ at, actorId, act, subject: { type: 'link', id: link.id }, before: { name } }])
+async function recordChange(db: Database, tx: Tx, change: LinkChange): Promise<void> {
+  await recordAudit(tx, [auditEntry(change)])
   await announce(db, tx, { kind: 'links' }, 'everyone')
+}
+
+/** Names the link by its title: never by its address, which is a secret. */
+function auditEntry({ link, actorId, act, at }: LinkChange) {
+  const name = link.title ?? link.album?.title ?? 'some files'
+  return { at, actorId, act, subject: { type: 'link', id: link.id }, before: { name } }
 }
 
 /** A few queries, however many links there are. */

@@ -79,12 +79,12 @@ export async function endInvitationRow(tx: Tx, id: number, at: number): Promise<
     .executeTakeFirst()
 }
 
-/** Invitations of somebody who is no admin any more. */
-export async function endInvitationsOf(tx: Tx, personId: number, at: number): Promise<void> {
-  await tx
+export async function endInvitationRowsOf(tx: Tx, personId: number, at: number): Promise<InvitationRow[]> {
+  return tx
     .updateTable('invitations')
     .set({ ended_at: at })
     .where('created_by', '=', personId)
     .where('ended_at', 'is', null)
+    .returningAll()
     .execute()
 }

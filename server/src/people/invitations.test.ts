@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { listActivity } from '#contract/admin.ts'
 import { whoAmI } from '#contract/auth.ts'
 import { acceptInvitation, createInvitation, endInvitation, listInvitations } from '#contract/invitations.ts'
 import { invitations as limits, rateLimits } from '#contract/limits.ts'
@@ -100,6 +101,7 @@ onBothEngines('invitations', library => {
     const { token, id } = await invite(library(), {}, other)
     await ada.call(giveRole, { params, body: { role: 'member' } })
     expect(await invitation(library(), id)).toMatchObject({ status: 'ended' })
+    expect((await ada.call(listActivity, { query: { limit: 2 } })).map(({ act }) => act)).toContain('invitation.end')
     await expect(accept(library(), token, new Browser())).resolves.toBe(404)
   })
 

@@ -17,6 +17,7 @@ import { comparableEmail } from './email.ts'
 import {
   countOpenInvitations,
   endInvitationRow,
+  endInvitationRowsOf,
   findOpenInvitation,
   insertInvitation,
   invitationsAt,
@@ -79,6 +80,18 @@ export async function endInvitation({ db, clock }: InvitationDeps, adminId: numb
     await recordAudit(tx, [line('invitation.end', adminId, ended, clock())])
     await announcePerson(db, tx, ['pending'])
   })
+}
+
+/** Ends the invitations of somebody who is no admin any more. The caller announces it. */
+export async function endInvitationsOf(
+  tx: Tx,
+  { personId, adminId, at }: { personId: number; adminId: number; at: number },
+): Promise<void> {
+  const ended = await endInvitationRowsOf(tx, personId, at)
+  await recordAudit(
+    tx,
+    ended.map(row => line('invitation.end', adminId, row, at)),
+  )
 }
 
 /** The open invitation of a token; undefined if it is unknown or can no longer be used. */

@@ -7,7 +7,7 @@ import type { Tx } from '../db/schema.ts'
 import type { Clock } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
 import { notifyOfWelcome } from '../notifications/public.ts'
-import { endInvitationsOf } from './invitations.sql.ts'
+import { endInvitationsOf } from './invitations.ts'
 import { changeRole, changeStatus, countApprovedAdmins, personById } from './people.sql.ts'
 import { announcePerson } from './present.ts'
 
@@ -24,8 +24,8 @@ const transitions: Record<Decision, { from: PersonStatus[]; to: PersonStatus }> 
 export interface ReviewDeps {
   db: Database
   clock: Clock
-  /** Ends sessions, streams and uploads of a person who lost access. */
-  accessEnded(tx: Tx, personId: number, status: PersonStatus): Promise<void>
+  /** Ends sessions, streams, uploads and links of a person who lost access. */
+  accessEnded(tx: Tx, ended: { personId: number; status: PersonStatus; adminId: number }): Promise<void>
 }
 
 export async function review(deps: ReviewDeps, adminId: number, personId: number, decision: Decision): Promise<void> {
@@ -40,8 +40,8 @@ export async function review(deps: ReviewDeps, adminId: number, personId: number
     if (!changed) throw new AppError('conflict', conflictSentence(before.status))
     await requireAnAdmin(tx, 'The last admin cannot be revoked: nobody could let people in any more.')
     // On re-approval too: a sign-in concurrent with the revocation may have left a session.
-    await deps.accessEnded(tx, personId, to)
-    if (to !== 'approved') await endInvitationsOf(tx, personId, clock())
+    await deps.accessEnded(tx, { personId, status: to, adminId })
+    if (to !== 'approved') await endInvitationsOf(tx, { personId, adminId, at: clock() })
     await recordAudit(tx, [
       {
         at: clock(),
@@ -76,7 +76,7 @@ export async function giveRole(
         before.status === 'approved' ? 'This person has another role by now.' : conflictSentence(before.status)
       throw new AppError('conflict', sentence)
     }
-    if (!can(role, 'people.review')) await endInvitationsOf(tx, personId, clock())
+    if (!can(role, 'people.review')) await endInvitationsOf(tx, { personId, adminId, at: clock() })
     await requireAnAdmin(tx, 'The last admin stays an admin: nobody could let people in any more.')
     await recordAudit(tx, [
       {
