@@ -102,7 +102,7 @@ export const texts = {
   },
   choosing: {
     label: (title: string) => `Choose photos for “${title}”`,
-    add: (title: string) => `Add to “${title}”`,
+    add: (count: number, title: string) => `Add ${formatCount(count)} to “${title}”`,
     cancel: 'Cancel',
   },
   ofFile: {

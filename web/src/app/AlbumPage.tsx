@@ -12,7 +12,7 @@ import { MoveFilesDialog } from '../folders/dialogs/MoveFilesDialog.tsx'
 import { AlbumGallery } from '../gallery/AlbumGallery.tsx'
 import { useFileActions } from '../gallery/actions/file-actions.ts'
 import type { AlbumActions } from '../gallery/Gallery.tsx'
-import { listOf, readAddress, searchPath } from '../gallery/gallery-address.ts'
+import { choosingPath, listOf, readAddress, searchPath } from '../gallery/gallery-address.ts'
 import { showFailure } from '../kit/action.ts'
 import { ApiError, call } from '../kit/api.ts'
 import { useCan } from '../kit/me.tsx'
@@ -23,7 +23,6 @@ import { TagDialog } from '../tags/TagDialog.tsx'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { LoadingOrError } from '../ui/LoadingOrError.tsx'
-import { chooseFor } from './choosing-store.ts'
 import { PhotoViewer } from './LazyPhotoViewer.tsx'
 
 /** One album, combined with the gallery, the viewer and comments. */
@@ -44,7 +43,7 @@ function AlbumById({ id }: { id: number }) {
 const PLAY = 'play'
 
 function LoadedAlbum({ album }: { album: Album }) {
-  const { id, title, search } = album
+  const { id, search } = album
   const navigate = useNavigate()
   const [params, setParams] = useSearchParams()
   const [sharing, setSharing] = useState(false)
@@ -65,12 +64,7 @@ function LoadedAlbum({ album }: { album: Album }) {
     await downloadMany(new Set((await call(mediaIds, { query: list })).ids))
   }
 
-  const addPhotos = mayFill
-    ? () => {
-        chooseFor({ id, title })
-        void navigate('/')
-      }
-    : undefined
+  const addPhotos = mayFill ? () => void navigate(choosingPath(id)) : undefined
   return (
     <>
       <AlbumHeader

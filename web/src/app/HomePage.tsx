@@ -1,23 +1,31 @@
-import { lazy, Suspense, useEffect, useEffectEvent } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { useNavigate } from 'react-router'
+import { getAlbum } from '#contract/albums.ts'
 import { AddToAlbumDialog } from '../albums/AddToAlbumDialog.tsx'
 import { NewAlbumDialog } from '../albums/AlbumDialogs.tsx'
 import { albumPath } from '../albums/AlbumsPage.tsx'
 import { useAddToAlbum } from '../albums/queries.ts'
+import { texts as albumTexts } from '../albums/texts.ts'
 import { MoveFilesDialog } from '../folders/dialogs/MoveFilesDialog.tsx'
 import { Folders } from '../folders/Folders.tsx'
 import { useMoveFiles } from '../folders/queries.ts'
 import { Subfolders } from '../folders/Subfolders.tsx'
+import type { Choosing } from '../gallery/actions/ChoosingBar.tsx'
 import { FirstRun } from '../gallery/FirstRun.tsx'
-import type { MoveRequest } from '../gallery/Gallery.tsx'
 import { GalleryPage } from '../gallery/GalleryPage.tsx'
-import { favouritesOf, unfiltered, useGalleryAddress, writeAddress } from '../gallery/gallery-address.ts'
+import {
+  favouritesOf,
+  type GalleryAddress,
+  unfiltered,
+  useGalleryAddress,
+  writeAddress,
+} from '../gallery/gallery-address.ts'
 import { useStartView } from '../gallery/start-view.ts'
 import { useCan, useMe } from '../kit/me.tsx'
+import { query } from '../kit/queries.ts'
 import { ShareDialog } from '../links/ShareDialog.tsx'
 import { TagDialog } from '../tags/TagDialog.tsx'
-import { ChoosingBar } from './ChoosingBar.tsx'
-import { chooseFor, useChoosingFor } from './choosing-store.ts'
 import { PhotoViewer } from './LazyPhotoViewer.tsx'
 import { Places } from './Places.tsx'
 import { texts } from './texts.ts'
@@ -54,12 +62,9 @@ export function HomePage() {
         />
       }
       subfolders={
-        <>
-          <ChoosingBar />
-          {typeof folder === 'number' && (
-            <Subfolders folderId={folder} hrefOf={id => `/?${writeAddress({ ...address, ...unfiltered(id) })}`} />
-          )}
-        </>
+        typeof folder === 'number' && (
+          <Subfolders folderId={folder} hrefOf={id => `/?${writeAddress({ ...address, ...unfiltered(id) })}`} />
+        )
       }
       uploadButton={uploadButton}
       firstRun={
@@ -75,7 +80,10 @@ export function HomePage() {
       renderMove={mayEdit ? request => <MoveFilesDialog {...request} /> : undefined}
       renderTag={mayEdit ? request => <TagDialog {...request} /> : undefined}
       renderShare={mayShare ? request => <ShareDialog {...request} /> : undefined}
-      renderAddToAlbum={mayFill ? request => <AddFiles {...request} /> : undefined}
+      renderAddToAlbum={
+        mayFill ? ({ onMoved, ...request }) => <AddToAlbumDialog {...request} onAdded={onMoved} /> : undefined
+      }
+      choosing={useChoosing(address)}
       renderSave={
         mayFill
           ? request => <NewAlbumDialog {...request} onCreated={({ id }) => void navigate(albumPath(id))} />
@@ -93,26 +101,26 @@ export function HomePage() {
   )
 }
 
-/** To the album that the person is choosing photos for, else to one that they choose in a dialog. */
-function AddFiles({ fileIds, onClose, onMoved }: MoveRequest) {
-  const album = useChoosingFor()
-  if (album === null) return <AddToAlbumDialog fileIds={fileIds} onClose={onClose} onAdded={onMoved} />
-  return <AddTo id={album.id} fileIds={fileIds} onClose={onClose} />
-}
-
-/** Adds them at once and goes back to the album. */
-function AddTo({ id, fileIds, onClose }: { id: number } & Pick<MoveRequest, 'fileIds' | 'onClose'>) {
+/** Choosing photos for the album in the URL; undefined: not choosing, or the album is gone or fills itself. */
+function useChoosing({ addTo }: GalleryAddress): Choosing | undefined {
   const navigate = useNavigate()
-  const { run } = useAddToAlbum()
-  const add = useEffectEvent(async () => {
-    const worked = await run({ params: { id }, body: { fileIds: [...fileIds] } })
-    onClose()
-    if (!worked) return
-    chooseFor(null)
-    void navigate(albumPath(id))
+  const mayFill = useCan('albums.edit')
+  const { data: album } = useQuery({
+    ...query(getAlbum, { params: { id: addTo ?? 0 } }, albumTexts.loadFailed),
+    enabled: addTo !== null && mayFill,
   })
-  useEffect(() => {
-    void add()
-  }, [])
-  return null
+  const { run, busy } = useAddToAlbum()
+  if (addTo === null || album === undefined || album.search !== null) return undefined
+  const { id, title } = album
+
+  // Replaced, so that Back does not start choosing again.
+  const leave = () => navigate(albumPath(id), { replace: true })
+  return {
+    label: albumTexts.choosing.label(title),
+    addLabel: count => albumTexts.choosing.add(count, title),
+    cancelLabel: albumTexts.choosing.cancel,
+    adding: busy,
+    onAdd: fileIds => void run({ params: { id }, body: { fileIds: [...fileIds] } }).then(added => added && leave()),
+    onCancel: () => void leave(),
+  }
 }

@@ -26,6 +26,7 @@ import { bottomBarHeight } from '../ui/Dock.tsx'
 import { LoadingOrError } from '../ui/LoadingOrError.tsx'
 import { useScreen } from '../ui/use-screen.ts'
 import { BulkBar } from './actions/BulkBar.tsx'
+import { type Choosing, ChoosingBar } from './actions/ChoosingBar.tsx'
 import { FileMenu, type FileMenuAction, type FileMenuTarget } from './actions/FileMenu.tsx'
 import { useFileActions } from './actions/file-actions.ts'
 import { RehashProgress } from './actions/RehashProgress.tsx'
@@ -86,11 +87,13 @@ interface Props {
   renderSave?: ((request: SaveRequest) => ReactNode) | undefined
   /** Absent outside an album. */
   album?: AlbumActions
+  /** Present while photos are being chosen for an album. */
+  choosing?: Choosing | undefined
 }
 
 /** The list of files with everything that can be done in it. */
 export function Gallery({ address, change, timeline, folder, subfolders, firstRun, ...render }: Props) {
-  const { renderViewer, renderMove, renderTag, renderShare, renderAddToAlbum, renderSave, album } = render
+  const { renderViewer, renderMove, renderTag, renderShare, renderAddToAlbum, renderSave, album, choosing } = render
   const inAlbum = address.album !== null
   const toolbar = useRef<HTMLDivElement>(null)
   const browser = useRef<BrowserHandle>(null)
@@ -101,7 +104,7 @@ export function Gallery({ address, change, timeline, folder, subfolders, firstRu
   const [sharing, setSharing] = useState<readonly number[] | null>(null)
   const [adding, setAdding] = useState<readonly number[] | null>(null)
   const [saving, setSaving] = useState(false)
-  const selection = useSelection(listOf(address), timeline.dataUpdatedAt)
+  const selection = useSelection(listOf(address), timeline.dataUpdatedAt, choosing !== undefined)
   const actions = useFileActions()
   const setHeart = useSetHeart()
   const setHearts = useSetHearts()
@@ -238,22 +241,26 @@ export function Gallery({ address, change, timeline, folder, subfolders, firstRu
         />
       )}
       <FileMenu target={menu} actions={menuActions} onClose={() => setMenu(null)} />
-      <BulkBar
-        count={selection.ids.size}
-        deleting={actions.deletingMany}
-        onDelete={mayEdit ? () => void deleteSelected() : undefined}
-        onClear={selection.clear}
-        hearted={selection.on && areHearted(client, selection.ids)}
-        onHeart={setHearts && (hearted => void setHearts([...selection.ids], hearted))}
-        onDownload={() => void actions.downloadMany(selection.ids)}
-        onRehash={mayEdit ? () => void actions.rehashMany(selection.ids) : undefined}
-        onMore={anchor => void openMenuOfSelected(anchor)}
-        onMove={renderMove && (() => setMoving([...selection.ids]))}
-        onTag={renderTag && (() => setTagging([...selection.ids]))}
-        onShare={renderShare && (() => setSharing([...selection.ids]))}
-        onAddToAlbum={renderAddToAlbum && (() => setAdding([...selection.ids]))}
-        onRemoveFromAlbum={album?.remove && (() => void removeFromAlbum([...selection.ids]))}
-      />
+      {choosing !== undefined ? (
+        <ChoosingBar fileIds={selection.ids} {...choosing} />
+      ) : (
+        <BulkBar
+          count={selection.ids.size}
+          deleting={actions.deletingMany}
+          onDelete={mayEdit ? () => void deleteSelected() : undefined}
+          onClear={selection.clear}
+          hearted={selection.on && areHearted(client, selection.ids)}
+          onHeart={setHearts && (hearted => void setHearts([...selection.ids], hearted))}
+          onDownload={() => void actions.downloadMany(selection.ids)}
+          onRehash={mayEdit ? () => void actions.rehashMany(selection.ids) : undefined}
+          onMore={anchor => void openMenuOfSelected(anchor)}
+          onMove={renderMove && (() => setMoving([...selection.ids]))}
+          onTag={renderTag && (() => setTagging([...selection.ids]))}
+          onShare={renderShare && (() => setSharing([...selection.ids]))}
+          onAddToAlbum={renderAddToAlbum && (() => setAdding([...selection.ids]))}
+          onRemoveFromAlbum={album?.remove && (() => void removeFromAlbum([...selection.ids]))}
+        />
+      )}
       <RehashProgress rows={actions.rehashing} />
       {moving !== null &&
         renderMove?.({

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { usePageTitle } from '../kit/page-title.ts'
 import type { ViewedFile } from '../media/viewed-file.ts'
 import { useScreen } from '../ui/use-screen.ts'
+import type { Choosing } from './actions/ChoosingBar.tsx'
 import { useFavouritesName } from './favourites.ts'
 import { useFolderName, useInvalidateOnStatsChange, useLibraryStats, useListTimeline } from './files/queries.ts'
 import { Gallery, type MoveRequest, type SaveRequest, type TagRequest } from './Gallery.tsx'
@@ -30,6 +31,8 @@ interface Props {
   renderAddToAlbum?: ((request: MoveRequest) => ReactNode) | undefined
   /** The dialog that saves the filter as an album. */
   renderSave?: ((request: SaveRequest) => ReactNode) | undefined
+  /** Present while photos are being chosen for an album. */
+  choosing?: Choosing | undefined
 }
 
 /** The gallery: figures, toolbar and the files of the library or a folder. */

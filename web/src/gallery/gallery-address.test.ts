@@ -31,6 +31,8 @@ test('defaults are omitted from the URL', () => {
     names: false,
     file: null,
     note: null,
+    album: null,
+    addTo: null,
   })
 })
 
@@ -46,6 +48,7 @@ test.each<Partial<GalleryAddress>>([
   { date: '2019-05' },
   { date: '2019-05-12', names: true },
   { folder: 3, heartedBy: 5 },
+  { folder: 3, addTo: 4 },
   { file: 7 },
   { file: 7, note: 12 },
   { file: 7, note: 'new' },

@@ -30,6 +30,8 @@ export interface GalleryAddress {
   file: number | null
   /** The note to show, or 'new' to write one. */
   note: number | 'new' | null
+  /** The album that photos are being chosen for. */
+  addTo: number | null
 }
 
 export interface ShownAlbum {
@@ -67,6 +69,7 @@ export function readAddress(params: URLSearchParams): GalleryAddress {
     names: names === 'on' || (names !== 'off' && namesByDefault(sort)),
     file: readId(params.get('file')),
     note: params.get('note') === 'new' ? 'new' : readId(params.get('note')),
+    addTo: readId(params.get('add_to')),
   }
 }
 
@@ -82,7 +85,7 @@ function readFilter<Field extends keyof MediaFilter>(field: Field, text: string 
 
 /** Defaults are omitted. */
 export function writeAddress(address: GalleryAddress): URLSearchParams {
-  const { folder, search, type, heartedBy, sort, order, names, file, note } = address
+  const { folder, search, type, heartedBy, sort, order, names, file, note, addTo } = address
   const params = new URLSearchParams()
   if (folder !== null) params.set('folder', String(folder))
   if (search !== '') params.set('search', search)
@@ -97,6 +100,7 @@ export function writeAddress(address: GalleryAddress): URLSearchParams {
   if (names !== namesByDefault(sort)) params.set('names', names ? 'on' : 'off')
   if (file !== null) params.set('file', String(file))
   if (file !== null && note !== null) params.set('note', String(note))
+  if (addTo !== null) params.set('add_to', String(addTo))
   return params
 }
 
@@ -139,6 +143,11 @@ export function isFiltered(address: GalleryAddress): boolean {
 /** The gallery's URL for a person's favourites. */
 export function favouritesPath(personId: number): string {
   return `/?hearted_by=${personId}`
+}
+
+/** The gallery's URL for choosing photos for an album. */
+export function choosingPath(albumId: number): string {
+  return `/?add_to=${albumId}`
 }
 
 /** The gallery's URL for a folder, from another page. */

@@ -10,6 +10,7 @@ import { texts } from './texts.ts'
 
 export interface SelectionState {
   ids: ReadonlySet<number>
+  /** Whether a click selects instead of opening. */
   on: boolean
   /** The last file toggled, where the next range starts. */
   anchor: Anchor | null
@@ -27,7 +28,7 @@ export interface SelectionState {
  * The selection in the current list. It is cleared when another folder, search or type is shown, and files that leave
  * the list are deselected: a bulk action must never affect a file that is not listed.
  */
-export function useSelection(list: ListQuery, listReadAt: number): SelectionState {
+export function useSelection(list: ListQuery, listReadAt: number, alwaysOn = false): SelectionState {
   const filter = filterOf(list)
   const [held, setHeld] = useState<{ filter: string; selection: SelectedFiles }>({ filter, selection: emptySelection })
   if (held.filter !== filter) setHeld({ filter, selection: emptySelection })
@@ -81,7 +82,7 @@ export function useSelection(list: ListQuery, listReadAt: number): SelectionStat
 
   return {
     ids: selection.ids,
-    on: selection.ids.size > 0,
+    on: alwaysOn || selection.ids.size > 0,
     anchor: selection.anchor,
     toggle: file => change(now => toggled(now, file)),
     toggleRange,
