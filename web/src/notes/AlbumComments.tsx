@@ -93,7 +93,7 @@ function Comment({ albumId, maker, comment, people, editing, onEdit }: CommentPr
   })
   const cares = me !== null && can(me.role, 'library.care')
   const mayEdit = cares || me?.username === username
-  const mayDelete = mayEdit || me?.username === maker
+  const mayDelete = mayEdit || (me !== null && can(me.role, 'albums.edit') && me.username === maker)
 
   async function deleteIt() {
     const { title, confirm, button } = texts.comments.deleting
