@@ -17,7 +17,7 @@ export const compileCache = { NODE_COMPILE_CACHE: inProject('node_modules', '.ca
 export const serverArguments = ['--max-semi-space-size=4', inProject('server', 'src', 'main.ts')]
 
 /** The paths that `npm run dev` proxies to the server. Everything else is a page, including `/auth/callback`. */
-export const serverPaths = '^/(api|files|zip|demo|healthz|metrics|auth(?!/callback))(?=[/?]|$)'
+export const serverPaths = '^/(api|files|shared|zip|demo|healthz|metrics|auth(?!/callback))(?=[/?]|$)'
 
 /** An error that the user can fix: shown as its message, without a stack trace. */
 export class Failure extends Error {}

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { expect, test } from 'vitest'
 import { callbackPagePath, providerReturnPath, signInPath } from '#contract/auth.ts'
+import { openShared, sharedFilePath, sharedPagePath } from '#contract/links.ts'
 import { mediaFilePath, requestZip, zipPath } from '#contract/media.ts'
 import { inProject, serverArguments, serverPaths } from './project.mjs'
 
@@ -20,9 +21,11 @@ test('`npm run dev` passes on to the server what the server answers, and no page
     requestZip.path,
     `${zipPath}?order=a`,
     '/files/a/b.jpg',
+    openShared.path,
+    sharedFilePath,
   ]
   const alone = ['/demo/choose/a', '/healthz', '/metrics']
-  const pages = ['/', '/login', '/admin', '/about', callbackPagePath, '/zipper', '/?file=1']
+  const pages = ['/', '/login', '/admin', '/about', sharedPagePath, callbackPagePath, '/zipper', '/?file=1']
   const passedOn = [...served, ...alone, ...pages].filter(path => new RegExp(serverPaths).test(path))
   expect(passedOn).toEqual([...served, ...alone])
 })
