@@ -29,6 +29,7 @@ test('the move dialog moves files into a folder, can create one, and Undo moves 
   await waitWithPointerOn(page, 'Successfully moved 2 files to Lake')
   await expect(dialog).toBeHidden()
   await expect(line(page, 'Lake')).toHaveAccessibleName('Lake, 2 files')
+  await expect(page.getByText('2 selected')).toHaveCount(0)
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(line(page, 'Lake')).toHaveAccessibleName('Lake, 0 files')
 })

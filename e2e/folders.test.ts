@@ -52,15 +52,38 @@ test('a folder is created inside another by Enter or the button, and Escape canc
   await expect(line(page, 'Winter')).toBeInViewport({ ratio: 1 })
 })
 
-test('two folders in one place cannot have the same name, and the error says so', async ({ deviceOf }) => {
+test('a name that exists is refused, and folders that fail to load are reported and loaded by Retry', async ({
+  deviceOf,
+}) => {
   const page = await deviceOf('Ben Okafor', { viewport: desktop })
   await makeFolders(page, 'Summer')
-  await page.getByRole('button', { name: 'New Folder' }).click()
-  await typeInFocusedField(page, 'SUMMER')
-  await page.keyboard.press('Enter')
-  await expect(toast(page, 'Failed to create folder')).toBeVisible()
-  await expect(toast(page, 'There is already a folder called “SUMMER” here.')).toBeVisible()
-  await expect(page.getByLabel('Folder Name')).toHaveValue('SUMMER')
+  await test.step('two folders in one place cannot have the same name, and the error says so', async () => {
+    await page.getByRole('button', { name: 'New Folder' }).click()
+    await typeInFocusedField(page, 'SUMMER')
+    await page.keyboard.press('Enter')
+    await expect(toast(page, 'Failed to create folder')).toBeVisible()
+    await expect(toast(page, 'There is already a folder called “SUMMER” here.')).toBeVisible()
+    await expect(page.getByLabel('Folder Name')).toHaveValue('SUMMER')
+  })
+  await test.step('folders that fail to load show an error, and Retry loads them', async () => {
+    await page.route('**/api/folders', route => route.abort())
+    await page.reload()
+    const panel = page.getByRole('navigation', { name: 'Folders' })
+    await expect(panel.getByText('Failed to load folders')).toBeVisible()
+    await page.unroute('**/api/folders')
+    await panel.getByRole('button', { name: 'Retry' }).click()
+    await expect(line(page, 'Summer')).toBeVisible()
+  })
+  await test.step('folders that fail to load are reported wherever they are needed', async () => {
+    await line(page, 'Summer').click()
+    await expect(page.getByRole('heading', { name: 'Folder: Summer' })).toBeVisible()
+    await page.route('**/api/folders', route => route.abort())
+    for (const size of [desktop, phone]) {
+      await page.setViewportSize(size)
+      await page.reload()
+      await expect(toast(page, 'Failed to load folders')).toBeVisible()
+    }
+  })
 })
 
 test('a folder is renamed in place by the pencil and F2, and Undo restores its name', async ({ deviceOf }) => {
@@ -209,31 +232,6 @@ test('of two people who change the same folder, the second gets an error that sa
   await expect(toast(roses, 'There is no such folder any more.')).toBeVisible()
   await expect(line(roses, 'Lagoon')).toHaveCount(0)
   expect(await namesOf(roses)).toEqual(['Summer'])
-})
-
-test('folders that fail to load show an error, and Retry loads them', async ({ deviceOf }) => {
-  const page = await deviceOf('Ben Okafor', { viewport: desktop })
-  await makeFolders(page, 'Summer')
-  await page.route('**/api/folders', route => route.abort())
-  await page.reload()
-  const panel = page.getByRole('navigation', { name: 'Folders' })
-  await expect(panel.getByText('Failed to load folders')).toBeVisible()
-  await page.unroute('**/api/folders')
-  await panel.getByRole('button', { name: 'Retry' }).click()
-  await expect(line(page, 'Summer')).toBeVisible()
-})
-
-test('folders that fail to load are reported wherever they are needed', async ({ deviceOf }) => {
-  const page = await deviceOf('Ben Okafor', { viewport: desktop })
-  await makeFolders(page, 'Summer')
-  await line(page, 'Summer').click()
-  await expect(page.getByRole('heading', { name: 'Folder: Summer' })).toBeVisible()
-  await page.route('**/api/folders', route => route.abort())
-  for (const size of [desktop, phone]) {
-    await page.setViewportSize(size)
-    await page.reload()
-    await expect(toast(page, 'Failed to load folders')).toBeVisible()
-  }
 })
 
 test('on a phone the folders are a drawer that traps the focus and closes when one is chosen', async ({ deviceOf }) => {

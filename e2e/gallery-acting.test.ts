@@ -55,90 +55,64 @@ function coveredByToasts(page: Page): Promise<string[]> {
   })
 }
 
-test('a photo is renamed in place: Enter saves, Escape and an empty name do not, Undo restores it', async ({
-  deviceOf,
-  insertPhotos,
-}) => {
-  const { page } = await openWithSix(deviceOf, insertPhotos)
-  const field = page.getByRole('textbox', { name: 'File name' })
-  await chooseAction(page, 'A.jpg', 'Rename')
-  await expect(field).toBeFocused()
-  await field.fill('Grandma.jpg')
-  await page.keyboard.press('Escape')
-  await expect(field).toHaveCount(0)
-  await expect(tile(page, 'A.jpg')).toBeFocused()
-
-  await page.keyboard.press('F2')
-  await field.fill('   ')
-  await page.keyboard.press('Enter')
-  await expect(field).toHaveCount(0)
-  await expect(tile(page, 'A.jpg')).toBeVisible()
-  await expect(toast(page, 'File renamed successfully')).toHaveCount(0)
-
-  await page.keyboard.press('F2')
-  // Only the part before the extension is selected, so typing keeps the extension.
-  await typeInFocusedField(page, 'Grandma')
-  await page.keyboard.press('Enter')
-  await waitWithPointerOn(page, 'File renamed successfully')
-  await expect(tile(page, 'Grandma.jpg')).toBeFocused()
-  expect(await coveredByToasts(page)).toEqual([])
-
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(tile(page, 'A.jpg')).toBeVisible()
-  await expect(toast(page, 'Undone')).toBeVisible()
-})
-
-test('a rename that fails says why and changes nothing', async ({ deviceOf, insertPhotos }) => {
+test('a photo is renamed in place, and a rename that fails says why', async ({ deviceOf, insertPhotos }) => {
   const { page, files } = await openWithSix(deviceOf, insertPhotos)
-  const caller = await callerOn(page)
-  await withoutLiveEvents(page)
-  await chooseAction(page, 'B.jpg', 'Rename')
-  await caller.call(bulkDelete, {
-    body: { fileIds: files.filter(file => file.original_name === 'B.jpg').map(f => f.id) },
+  await test.step('a photo is renamed in place: Enter saves, Escape and an empty name do not, Undo restores it', async () => {
+    const field = page.getByRole('textbox', { name: 'File name' })
+    await chooseAction(page, 'A.jpg', 'Rename')
+    await expect(field).toBeFocused()
+    await field.fill('Grandma.jpg')
+    await page.keyboard.press('Escape')
+    await expect(field).toHaveCount(0)
+    await expect(tile(page, 'A.jpg')).toBeFocused()
+
+    await page.keyboard.press('F2')
+    await field.fill('   ')
+    await page.keyboard.press('Enter')
+    await expect(field).toHaveCount(0)
+    await expect(tile(page, 'A.jpg')).toBeVisible()
+    await expect(toast(page, 'File renamed successfully')).toHaveCount(0)
+
+    await page.keyboard.press('F2')
+    // Only the part before the extension is selected, so typing keeps the extension.
+    await typeInFocusedField(page, 'Grandma')
+    await page.keyboard.press('Enter')
+    await waitWithPointerOn(page, 'File renamed successfully')
+    await expect(tile(page, 'Grandma.jpg')).toBeFocused()
+    expect(await coveredByToasts(page)).toEqual([])
+
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect(tile(page, 'A.jpg')).toBeVisible()
+    await expect(toast(page, 'Undone')).toBeVisible()
   })
-  await typeInFocusedField(page, 'Late')
-  await page.keyboard.press('Enter')
-  await expect(toast(page, 'Failed to rename file')).toBeVisible()
-  await expect(tile(page, 'B.jpg')).toHaveCount(0)
-})
-
-test('a name that the server rejects stays in its field to be corrected', async ({ deviceOf, insertPhotos }) => {
-  const { page } = await openWithSix(deviceOf, insertPhotos)
-  const refusal = { error: 'The library cannot save this now.', code: 'unavailable' }
-  await page.route('**/api/media/*/rename', route => route.fulfill({ status: 503, json: refusal }))
-  await chooseAction(page, 'B.jpg', 'Rename')
-  await typeInFocusedField(page, 'Late')
-  await page.keyboard.press('Enter')
-  await expect(toast(page, 'Failed to rename file')).toBeVisible()
-  const field = page.getByRole('textbox', { name: 'File name' })
-  await expect(field).toHaveValue('Late.jpg')
-  await expect(field).toBeEditable()
-  await page.unroute('**/api/media/*/rename')
-  await field.press('Enter')
-  await expect(toast(page, 'File renamed successfully')).toBeVisible()
-  await expect(tile(page, 'Late.jpg')).toBeVisible()
-})
-
-test('deleting a photo asks first and keeps it on Cancel', async ({ deviceOf, insertPhotos }) => {
-  const { page } = await openWithSix(deviceOf, insertPhotos)
-  await chooseAction(page, 'C.jpg', 'Delete')
-  expect(await answer(page, false)).toBe(
-    'Are you sure you want to delete "C.jpg"? You can restore it from Recently deleted for 30 days.',
-  )
-  await expect(tile(page, 'C.jpg')).toBeVisible()
-
-  await tile(page, 'C.jpg').focus()
-  await page.keyboard.press('Delete')
-  await expect(page.getByRole('alertdialog')).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('alertdialog')).toHaveCount(0)
-  await expect(tile(page, 'C.jpg')).toBeFocused()
-  await page.keyboard.press('Delete')
-  await answer(page, true)
-  await expect(toast(page, 'File deleted successfully')).toBeVisible()
-  await expect(tile(page, 'C.jpg')).toHaveCount(0)
-  await expect(page.getByRole('heading', { name: 'All Files 5 files' })).toBeVisible()
-  await expect(tile(page, 'D.jpg')).toBeFocused()
+  await test.step('a name that the server rejects stays in its field to be corrected', async () => {
+    await page.reload()
+    const refusal = { error: 'The library cannot save this now.', code: 'unavailable' }
+    await page.route('**/api/media/*/rename', route => route.fulfill({ status: 503, json: refusal }))
+    await chooseAction(page, 'B.jpg', 'Rename')
+    await typeInFocusedField(page, 'Late')
+    await page.keyboard.press('Enter')
+    await expect(toast(page, 'Failed to rename file')).toBeVisible()
+    const field = page.getByRole('textbox', { name: 'File name' })
+    await expect(field).toHaveValue('Late.jpg')
+    await expect(field).toBeEditable()
+    await page.unroute('**/api/media/*/rename')
+    await field.press('Enter')
+    await expect(toast(page, 'File renamed successfully')).toBeVisible()
+    await expect(tile(page, 'Late.jpg')).toBeVisible()
+  })
+  await test.step('a rename that fails says why and changes nothing', async () => {
+    const caller = await callerOn(page)
+    await withoutLiveEvents(page)
+    await chooseAction(page, 'C.jpg', 'Rename')
+    await caller.call(bulkDelete, {
+      body: { fileIds: files.filter(file => file.original_name === 'C.jpg').map(f => f.id) },
+    })
+    await typeInFocusedField(page, 'Late')
+    await page.keyboard.press('Enter')
+    await expect(toast(page, 'Failed to rename file')).toBeVisible()
+    await expect(tile(page, 'C.jpg')).toHaveCount(0)
+  })
 })
 
 test('a heart adds a photo to Favourites, from its tile, by key and for many at once; Undo takes it back', async ({
@@ -171,35 +145,57 @@ test('a heart adds a photo to Favourites, from its tile, by key and for many at 
   await expect(favourites('3 files')).toBeVisible()
 })
 
-test('many files are deleted at once; one that is already deleted is not counted', async ({
+test('files are deleted after a question, one or many at once, or kept if that fails', async ({
   deviceOf,
   insertPhotos,
 }) => {
   const { page, files } = await openWithSix(deviceOf, insertPhotos)
-  // A live event would remove the file that another member deletes from the selection.
-  await withoutLiveEvents(page)
-  await select(page, 'A.jpg', 'B.jpg', 'C.jpg')
-  const caller = await callerOn(page)
-  await caller.call(bulkDelete, { body: { fileIds: files.slice(0, 1).map(file => file.id) } })
+  await test.step('a delete that fails keeps the selection and says so', async () => {
+    await select(page, 'A.jpg', 'B.jpg')
+    await page.route('**/api/folders/bulk-delete', route => route.abort())
+    await bar(page).getByRole('button', { name: 'Delete' }).click()
+    await answer(page, true)
+    await expect(toast(page, 'Failed to delete files')).toBeVisible()
+    await expect(bar(page)).toContainText('2 selected')
+  })
+  await test.step('deleting a photo asks first and keeps it on Cancel', async () => {
+    await page.unrouteAll()
+    await page.reload()
+    await chooseAction(page, 'C.jpg', 'Delete')
+    expect(await answer(page, false)).toBe(
+      'Are you sure you want to delete "C.jpg"? You can restore it from Recently deleted for 30 days.',
+    )
+    await expect(tile(page, 'C.jpg')).toBeVisible()
 
-  await bar(page).getByRole('button', { name: 'Delete' }).click()
-  expect(await answer(page, true)).toBe(
-    'Are you sure you want to delete 3 selected files? This action cannot be undone.',
-  )
-  await expect(toast(page, 'Successfully deleted 2 files')).toBeVisible()
-  await expect(bar(page)).toHaveCount(0)
-  await expect(page.getByRole('heading', { name: 'All Files 3 files' })).toBeVisible()
-  await expect(page.getByRole('gridcell')).toHaveCount(3)
-})
+    await tile(page, 'C.jpg').focus()
+    await page.keyboard.press('Delete')
+    await expect(page.getByRole('alertdialog')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('alertdialog')).toHaveCount(0)
+    await expect(tile(page, 'C.jpg')).toBeFocused()
+    await page.keyboard.press('Delete')
+    await answer(page, true)
+    await expect(toast(page, 'File deleted successfully')).toBeVisible()
+    await expect(tile(page, 'C.jpg')).toHaveCount(0)
+    await expect(page.getByRole('heading', { name: 'All Files 5 files' })).toBeVisible()
+    await expect(tile(page, 'D.jpg')).toBeFocused()
+  })
+  await test.step('many files are deleted at once; one that is already deleted is not counted', async () => {
+    // A live event would remove the file that another member deletes from the selection.
+    await withoutLiveEvents(page)
+    await select(page, 'A.jpg', 'B.jpg', 'D.jpg')
+    const caller = await callerOn(page)
+    await caller.call(bulkDelete, { body: { fileIds: files.slice(0, 1).map(file => file.id) } })
 
-test('a delete that fails keeps the selection and says so', async ({ deviceOf, insertPhotos }) => {
-  const { page } = await openWithSix(deviceOf, insertPhotos)
-  await select(page, 'A.jpg', 'B.jpg')
-  await page.route('**/api/folders/bulk-delete', route => route.abort())
-  await bar(page).getByRole('button', { name: 'Delete' }).click()
-  await answer(page, true)
-  await expect(toast(page, 'Failed to delete files')).toBeVisible()
-  await expect(bar(page)).toContainText('2 selected')
+    await bar(page).getByRole('button', { name: 'Delete' }).click()
+    expect(await answer(page, true)).toBe(
+      'Are you sure you want to delete 3 selected files? This action cannot be undone.',
+    )
+    await expect(toast(page, 'Successfully deleted 2 files')).toBeVisible()
+    await expect(bar(page)).toHaveCount(0)
+    await expect(page.getByRole('heading', { name: 'All Files 2 files' })).toBeVisible()
+    await expect(page.getByRole('gridcell')).toHaveCount(2)
+  })
 })
 
 test('the original is downloaded under its own name', async ({ deviceOf, insertPhotos }) => {
@@ -208,24 +204,6 @@ test('the original is downloaded under its own name', async ({ deviceOf, insertP
   await chooseAction(page, 'A.jpg', 'Download')
   expect((await started).suggestedFilename()).toBe('A.jpg')
   await expect(toast(page, 'Download started')).toBeVisible()
-})
-
-test('files are moved from the bar, and Undo brings them back', async ({ deviceOf, insertPhotos }) => {
-  const { page } = await openWithSix(deviceOf, insertPhotos)
-  const caller = await callerOn(page)
-  await caller.call(createFolder, { body: { name: 'Beach' } })
-  await page.reload()
-  await select(page, 'A.jpg', 'B.jpg')
-  await bar(page).getByRole('button', { name: 'Move to folder' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByText('Beach').click()
-  await dialog.getByRole('button', { name: /^Move/ }).last().click()
-  await waitWithPointerOn(page, 'Successfully moved 2 files to Beach')
-  await expect(bar(page)).toHaveCount(0)
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(toast(page, 'Undone')).toBeVisible()
-  const { files } = await caller.call(listMedia, { query: {} })
-  expect(files.filter(file => file.folder_id !== null)).toEqual([])
 })
 
 test('files are dragged onto a folder, all that are selected at once', async ({ deviceOf, insertPhotos }) => {

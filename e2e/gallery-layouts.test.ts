@@ -17,87 +17,90 @@ async function rowsOf(page: Page): Promise<{ left: number; right: number; top: n
 
 const columnsOf = async (page: Page) => Math.max(...(await rowsOf(page)).map(row => row.length))
 
-test('true proportions show whole photos in rows that fill the width, and are remembered', async ({ open }) => {
+test('the density and the proportions of the grid are chosen, kept and followed by the arrow keys', async ({
+  open,
+}) => {
   const page = await open()
-  await page.getByRole('button', { name: 'True proportions' }).click()
-  const photo = tile(page, 'Photo 001.jpg')
-  await expect(photo.locator('img[data-loaded]')).toBeVisible()
-  await page.reload()
-  await expect(page.getByRole('button', { name: 'True proportions' })).toHaveAttribute('aria-pressed', 'true')
-  await expect(photo.locator('img[data-loaded]')).toBeVisible()
-
-  const shapes = await page.locator('[data-index] img[data-loaded]').evaluateAll(images =>
-    (images as HTMLImageElement[]).map(image => {
-      const { width, height } = image.getBoundingClientRect()
-      return { shown: width / height, own: image.naturalWidth / image.naturalHeight }
-    }),
-  )
-  expect(shapes.length).toBeGreaterThan(3)
-  for (const { shown, own } of shapes) expect(Math.abs(shown / own - 1)).toBeLessThan(0.04)
-
-  const rows = await rowsOf(page)
-  const rights = rows.map(row => Math.max(...row.map(({ right }) => right)))
-  // All but the last rows of a month end at the same place.
-  expect(rights.filter(right => right === Math.max(...rights)).length).toBeGreaterThan(1)
-})
-
-test('the keys, the buttons and Ctrl with the wheel change the density', async ({ open }) => {
-  const page = await open()
-  await expect(tile(page, 'Photo 001.jpg')).toBeVisible()
-  expect(await columnsOf(page)).toBe(5)
-  await expect(page.getByRole('button', { name: 'Smaller photos' })).toBeDisabled()
-  await tile(page, 'Photo 001.jpg').focus()
-  await page.keyboard.press('+')
-  await expect.poll(() => columnsOf(page)).toBe(4)
-  await page.getByRole('button', { name: 'Larger photos' }).click()
-  await expect.poll(() => columnsOf(page)).toBe(3)
-  await page.getByRole('button', { name: 'Smaller photos' }).click()
-  await expect.poll(() => columnsOf(page)).toBe(4)
-  await expect(page.getByRole('button', { name: 'Smaller photos' })).toBeEnabled()
-  await tile(page, 'Photo 001.jpg').hover()
-  await page.keyboard.down('Control')
-  await page.mouse.wheel(0, 120)
-  await page.keyboard.up('Control')
-  await expect.poll(() => columnsOf(page)).toBe(5)
-  await page.reload()
-  await expect.poll(() => columnsOf(page)).toBe(5)
-  await page.getByRole('searchbox').pressSequentially('photo+')
-  expect(await columnsOf(page)).toBe(5)
-})
-
-for (const view of ['Grid', 'True proportions']) {
-  test(`the photo under the pointer stays there while the density changes: ${view}`, async ({ open }) => {
-    const page = await open()
-    await page.getByRole('button', { name: view, exact: true }).click()
+  await test.step('the keys, the buttons and Ctrl with the wheel change the density', async () => {
     await expect(tile(page, 'Photo 001.jpg')).toBeVisible()
-    await page.evaluate(() => window.scrollTo(0, 5_000))
-    const name = await nameInTheMiddle(page)
-    await tile(page, name).hover()
-    const before = await tile(page, name).boundingBox()
+    expect(await columnsOf(page)).toBe(5)
+    await expect(page.getByRole('button', { name: 'Smaller photos' })).toBeDisabled()
+    await tile(page, 'Photo 001.jpg').focus()
+    await page.keyboard.press('+')
+    await expect.poll(() => columnsOf(page)).toBe(4)
+    await page.getByRole('button', { name: 'Larger photos' }).click()
+    await expect.poll(() => columnsOf(page)).toBe(3)
+    await page.getByRole('button', { name: 'Smaller photos' }).click()
+    await expect.poll(() => columnsOf(page)).toBe(4)
+    await expect(page.getByRole('button', { name: 'Smaller photos' })).toBeEnabled()
+    await tile(page, 'Photo 001.jpg').hover()
     await page.keyboard.down('Control')
-    await page.mouse.wheel(0, -120)
+    await page.mouse.wheel(0, 120)
     await page.keyboard.up('Control')
-    await expect(tile(page, name)).toBeInViewport()
-    await expect.poll(async () => (await tile(page, name).boundingBox())?.height).not.toBe(before?.height)
-    const after = await tile(page, name).boundingBox()
-    const [from, to] = [before, after].map(box => (box?.y ?? 0) + (box?.height ?? 0) / 2)
-    expect(Math.abs((to ?? 0) - (from ?? 0))).toBeLessThan(10)
+    await expect.poll(() => columnsOf(page)).toBe(5)
+    await page.reload()
+    await expect.poll(() => columnsOf(page)).toBe(5)
+    await page.getByRole('searchbox').pressSequentially('photo+')
+    expect(await columnsOf(page)).toBe(5)
   })
-}
+  await test.step('true proportions show whole photos in rows that fill the width, and are remembered', async () => {
+    await page.goto('/')
+    await page.getByRole('button', { name: 'True proportions' }).click()
+    const photo = tile(page, 'Photo 001.jpg')
+    await expect(photo.locator('img[data-loaded]')).toBeVisible()
+    await page.reload()
+    await expect(page.getByRole('button', { name: 'True proportions' })).toHaveAttribute('aria-pressed', 'true')
+    await expect(photo.locator('img[data-loaded]')).toBeVisible()
 
-test('in true proportions the arrow keys follow the geometry', async ({ open }) => {
-  const page = await open()
-  await page.getByRole('button', { name: 'True proportions' }).click()
-  await tile(page, 'Photo 001.jpg').focus()
-  await page.keyboard.press('ArrowRight')
-  const before = await page.locator(':focus').boundingBox()
-  await page.keyboard.press('ArrowDown')
-  const after = await page.locator(':focus').boundingBox()
-  expect(after?.y).toBeGreaterThan(before?.y ?? 0)
-  const [from, to] = [before, after].map(box => (box?.x ?? 0) + (box?.width ?? 0) / 2)
-  expect(Math.abs((to ?? 0) - (from ?? 0))).toBeLessThan(300)
-  await page.keyboard.press('ArrowUp')
-  expect((await page.locator(':focus').boundingBox())?.y).toBe(before?.y)
+    const shapes = await page.locator('[data-index] img[data-loaded]').evaluateAll(images =>
+      (images as HTMLImageElement[]).map(image => {
+        const { width, height } = image.getBoundingClientRect()
+        return { shown: width / height, own: image.naturalWidth / image.naturalHeight }
+      }),
+    )
+    expect(shapes.length).toBeGreaterThan(3)
+    for (const { shown, own } of shapes) expect(Math.abs(shown / own - 1)).toBeLessThan(0.04)
+
+    const rows = await rowsOf(page)
+    const rights = rows.map(row => Math.max(...row.map(({ right }) => right)))
+    // All but the last rows of a month end at the same place.
+    expect(rights.filter(right => right === Math.max(...rights)).length).toBeGreaterThan(1)
+  })
+  await test.step('in true proportions the arrow keys follow the geometry', async () => {
+    await page.goto('/')
+    await page.getByRole('button', { name: 'True proportions' }).click()
+    await tile(page, 'Photo 001.jpg').focus()
+    await page.keyboard.press('ArrowRight')
+    const before = await page.locator(':focus').boundingBox()
+    await page.keyboard.press('ArrowDown')
+    const after = await page.locator(':focus').boundingBox()
+    expect(after?.y).toBeGreaterThan(before?.y ?? 0)
+    const [from, to] = [before, after].map(box => (box?.x ?? 0) + (box?.width ?? 0) / 2)
+    expect(Math.abs((to ?? 0) - (from ?? 0))).toBeLessThan(300)
+    await page.keyboard.press('ArrowUp')
+    expect((await page.locator(':focus').boundingBox())?.y).toBe(before?.y)
+  })
+  await test.step('the photo under the pointer stays there while the density changes', async () => {
+    for (const view of ['Grid', 'True proportions']) {
+      // A new entry in the history: the same address again would restore the scroll position.
+      await page.goto('about:blank')
+      await page.goto('/')
+      await page.getByRole('button', { name: view, exact: true }).click()
+      await expect(tile(page, 'Photo 001.jpg')).toBeVisible()
+      await page.evaluate(() => window.scrollTo(0, 5_000))
+      const name = await nameInTheMiddle(page)
+      await tile(page, name).hover()
+      const before = await tile(page, name).boundingBox()
+      await page.keyboard.down('Control')
+      await page.mouse.wheel(0, -120)
+      await page.keyboard.up('Control')
+      await expect(tile(page, name)).toBeInViewport()
+      await expect.poll(async () => (await tile(page, name).boundingBox())?.height).not.toBe(before?.height)
+      const after = await tile(page, name).boundingBox()
+      const [from, to] = [before, after].map(box => (box?.y ?? 0) + (box?.height ?? 0) / 2)
+      expect(Math.abs((to ?? 0) - (from ?? 0))).toBeLessThan(10)
+    }
+  })
 })
 
 test('a phone shows three columns, and two fingers change that from one to five', async ({ open }) => {

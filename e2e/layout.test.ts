@@ -104,36 +104,49 @@ test.describe('with the longest names', () => {
   })
 })
 
-test('with letters twice as large nothing is wider than a phone', async ({ deviceOf }) => {
+test('large letters fit on a phone, and rotating the screen switches to the layout of its new width', async ({
+  deviceOf,
+}) => {
   const page = await deviceOf('Ada Okafor', { viewport: phone })
-  for (const path of ['/', '/admin']) {
-    await page.goto(path)
-    await page.evaluate(() => {
-      document.documentElement.style.fontSize = '200%'
-    })
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    expect(await overflow(page)).toBe(0)
-  }
-})
-
-test('rotating the screen switches to the layout of its new width', async ({ deviceOf }) => {
-  const page = await deviceOf('Ada Okafor', { viewport: phone })
-  const wide = [
-    page.getByRole('link', { name: 'Gallery' }),
-    page.getByRole('button', { name: 'Log out' }),
-    page.getByRole('combobox', { name: 'Sort by' }),
-    page.getByRole('tree', { name: 'Folders' }),
-  ]
-  const narrow = ['More', 'Filters', 'Folders'].map(name => page.getByRole('button', { name, exact: true }))
-  for (const [viewport, there, gone] of [
-    [phone, narrow, wide],
-    [desktop, wide, narrow],
-    [phone, narrow, wide],
-  ] as const) {
-    await page.setViewportSize(viewport)
-    for (const part of there) await expect(part).toBeVisible()
-    for (const part of gone) await expect(part).toHaveCount(0)
-  }
+  await test.step('rotating the screen switches to the layout of its new width', async () => {
+    const wide = [
+      page.getByRole('link', { name: 'Gallery' }),
+      page.getByRole('button', { name: 'Log out' }),
+      page.getByRole('combobox', { name: 'Sort by' }),
+      page.getByRole('tree', { name: 'Folders' }),
+    ]
+    const narrow = ['More', 'Filters', 'Folders'].map(name => page.getByRole('button', { name, exact: true }))
+    for (const [viewport, there, gone] of [
+      [phone, narrow, wide],
+      [desktop, wide, narrow],
+      [phone, narrow, wide],
+    ] as const) {
+      await page.setViewportSize(viewport)
+      for (const part of there) await expect(part).toBeVisible()
+      for (const part of gone) await expect(part).toHaveCount(0)
+    }
+  })
+  await test.step('with letters twice as large nothing is wider than a phone', async () => {
+    for (const path of ['/', '/admin']) {
+      await page.goto(path)
+      await page.evaluate(() => {
+        document.documentElement.style.fontSize = '200%'
+      })
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      expect(await overflow(page)).toBe(0)
+    }
+  })
+  await test.step('tabs beyond the edge fade until they are scrolled into view', async () => {
+    await page.setViewportSize(desktop)
+    await page.goto('/admin')
+    const tabs = page.getByRole('tablist')
+    const fade = () => tabs.evaluate(list => Number.parseFloat(getComputedStyle(list).getPropertyValue('--beyond')))
+    await expect.poll(fade).toBe(0)
+    await page.setViewportSize(phone)
+    await expect.poll(fade).toBeGreaterThan(40)
+    await page.getByRole('tab', { name: 'Activity' }).scrollIntoViewIfNeeded()
+    await expect.poll(fade).toBeLessThan(1)
+  })
 })
 
 test('no page violates its own content security policy', async ({ deviceOf }) => {
@@ -169,30 +182,6 @@ test.describe('a script added to the page', () => {
   })
 })
 
-test('tabs beyond the edge fade until they are scrolled into view', async ({ deviceOf }) => {
-  const page = await deviceOf('Ada Okafor', { viewport: desktop })
-  await page.goto('/admin')
-  const tabs = page.getByRole('tablist')
-  const fade = () => tabs.evaluate(list => Number.parseFloat(getComputedStyle(list).getPropertyValue('--beyond')))
-  await expect.poll(fade).toBe(0)
-  await page.setViewportSize(phone)
-  await expect.poll(fade).toBeGreaterThan(40)
-  await page.getByRole('tab', { name: 'Activity' }).scrollIntoViewIfNeeded()
-  await expect.poll(fade).toBeLessThan(1)
-})
-
-test('of stacked toasts only the edge is visible behind the first', async ({ deviceOf }) => {
-  const page = await deviceOf('Ben Okafor', { viewport: desktop })
-  await page.getByRole('button', { name: 'New Folder' }).click()
-  await expect(page.getByLabel('Folder Name')).toBeFocused()
-  for (const _ of [1, 2]) await page.keyboard.press('Enter')
-  await expect(page.locator('[data-sonner-toast][data-front="true"] > [data-content]')).toHaveCSS('opacity', '1')
-  await expect(page.locator('[data-sonner-toast][data-front="false"] > [data-content]').first()).toHaveCSS(
-    'opacity',
-    '0',
-  )
-})
-
 test('on a phone all controls are large enough to touch, and a tab bar replaces the top bar', async ({ newDevice }) => {
   const page = await newDevice({ viewport: phone, hasTouch: true, isMobile: true })
   await signIn(page, 'Ada Okafor')
@@ -209,18 +198,31 @@ test('on a phone all controls are large enough to touch, and a tab bar replaces 
   await expect(page).toHaveURL('/login')
 })
 
-test('the theme follows the system until a person chooses one, which is remembered', async ({ deviceOf }) => {
+test('the theme is followed and chosen, and of stacked toasts only the first is legible', async ({ deviceOf }) => {
   const page = await deviceOf('Ben Okafor', { colorScheme: 'light' })
-  const light = await paper(page)
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await expect.poll(() => paper(page)).not.toBe(light)
+  await test.step('the theme follows the system until a person chooses one, which is remembered', async () => {
+    const light = await paper(page)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await expect.poll(() => paper(page)).not.toBe(light)
 
-  await page.getByRole('button', { name: 'Ben Okafor' }).click()
-  await page.getByRole('menuitemradio', { name: 'Light' }).click()
-  await expect.poll(() => paper(page)).toBe(light)
-  await page.reload()
-  await expect(page.getByText('Shared family photos and videos')).toBeVisible()
-  expect(await paper(page)).toBe(light)
+    await page.getByRole('button', { name: 'Ben Okafor' }).click()
+    await page.getByRole('menuitemradio', { name: 'Light' }).click()
+    await expect.poll(() => paper(page)).toBe(light)
+    await page.reload()
+    await expect(page.getByText('Shared family photos and videos')).toBeVisible()
+    expect(await paper(page)).toBe(light)
+  })
+  await test.step('of stacked toasts only the edge is visible behind the first', async () => {
+    await page.setViewportSize(desktop)
+    await page.getByRole('button', { name: 'New Folder' }).click()
+    await expect(page.getByLabel('Folder Name')).toBeFocused()
+    for (const _ of [1, 2]) await page.keyboard.press('Enter')
+    await expect(page.locator('[data-sonner-toast][data-front="true"] > [data-content]')).toHaveCSS('opacity', '1')
+    await expect(page.locator('[data-sonner-toast][data-front="false"] > [data-content]').first()).toHaveCSS(
+      'opacity',
+      '0',
+    )
+  })
 })
 
 test('with reduced motion nothing is animated', async ({ newDevice }) => {

@@ -3,24 +3,51 @@ import { rateLimits } from '#contract/limits.ts'
 import { expect, rowOf, signIn, test, toast, withoutLiveEvents } from './support/family.ts'
 import { tokenOf } from './support/session.ts'
 
-test('the login page shows the name of the library and how to sign in', async ({ newDevice }) => {
+test('the login page shows the name of the library, and every failed return from the provider its error', async ({
+  newDevice,
+}) => {
   const page = await newDevice()
-  await page.goto('/login')
-  await expect(page).toHaveTitle('Sign in · Heirloom')
-  await expect(page.getByRole('heading', { name: 'Heirloom' })).toBeVisible()
-  for (const text of [
-    'Sign in to your account',
-    'Securely manage your photos and videos',
-    'Continue with Google',
-    'Secure authentication with Google',
-  ]) {
-    await expect(page.getByText(text, { exact: true })).toBeVisible()
-  }
-  await expect(page.getByText(/stored securely and only accessible by/)).toBeVisible()
-  await expect(page.getByRole('alert')).toHaveCount(0)
-  await page.goto('/login?error=whatever')
-  await expect(page.getByRole('button', { name: 'Continue with Google' })).toBeVisible()
-  await expect(page.getByRole('alert')).toHaveCount(0)
+  await test.step('the login page shows the name of the library and how to sign in', async () => {
+    await page.goto('/login')
+    await expect(page).toHaveTitle('Sign in · Heirloom')
+    await expect(page.getByRole('heading', { name: 'Heirloom' })).toBeVisible()
+    for (const text of [
+      'Sign in to your account',
+      'Securely manage your photos and videos',
+      'Continue with Google',
+      'Secure authentication with Google',
+    ]) {
+      await expect(page.getByText(text, { exact: true })).toBeVisible()
+    }
+    await expect(page.getByText(/stored securely and only accessible by/)).toBeVisible()
+    await expect(page.getByRole('alert')).toHaveCount(0)
+    await page.goto('/login?error=whatever')
+    await expect(page.getByRole('button', { name: 'Continue with Google' })).toBeVisible()
+    await expect(page.getByRole('alert')).toHaveCount(0)
+  })
+  await test.step('every failed return from the provider shows an error', async () => {
+    await page.goto('/auth/callback?error=provider_failed')
+    await expect(page).toHaveURL('/login')
+    await expect(toast(page, 'Authentication failed. Please try again.')).toBeVisible()
+
+    await page.goto('/auth/callback')
+    await expect(page).toHaveURL('/login')
+    await expect(toast(page, 'No authentication token received.')).toBeVisible()
+
+    for (const token of ['a-token-that-somebody-made-up', '%E2%82%AC', '%0A', 'x']) {
+      await page.goto(`/auth/callback?token=${token}`)
+      await expect(page).toHaveURL('/login')
+      await expect(toast(page, 'Authentication failed. Please try again.')).toBeVisible()
+      expect(await page.evaluate(() => localStorage.getItem('auth_token'))).toBeNull()
+      expect(await page.evaluate(() => sessionStorage.getItem('sign_in_token'))).toBeNull()
+    }
+
+    await page.goto('/login')
+    await page.getByRole('button', { name: 'Continue with Google' }).click()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await expect(page).toHaveURL('/login')
+    await expect(toast(page, 'Authentication failed. Please try again.')).toBeVisible()
+  })
 })
 
 test.describe('with other settings', () => {
@@ -36,78 +63,63 @@ test.describe('with other settings', () => {
   })
 })
 
-test('a member signs in, sees the navigation and signs out', async ({ newDevice }) => {
+test('a member signs in and out, the token is in no address, and another person signs in', async ({ newDevice }) => {
   const page = await newDevice()
-  await signIn(page, 'Ben Okafor')
-  await expect(page).toHaveURL('/')
-  await expect(toast(page, 'Successfully signed in!')).toBeVisible()
-  // Wait until the toast is gone: it covers controls that are clicked below.
-  await expect(toast(page, 'Successfully signed in!')).toBeHidden()
+  await test.step('a member signs in, sees the navigation and signs out', async () => {
+    await signIn(page, 'Ben Okafor')
+    await expect(page).toHaveURL('/')
+    await expect(toast(page, 'Successfully signed in!')).toBeVisible()
+    // Wait until the toast is gone: it covers controls that are clicked below.
+    await expect(toast(page, 'Successfully signed in!')).toBeHidden()
 
-  const bar = page.getByRole('banner')
-  await expect(bar.getByRole('link', { name: 'Heirloom' })).toHaveAttribute('href', '/')
-  await expect(bar.getByRole('link', { name: 'Gallery' })).toBeVisible()
-  await expect(bar.getByRole('button', { name: 'Upload' })).toBeVisible()
-  await expect(bar.getByRole('link', { name: 'Admin' })).toHaveCount(0)
-  await expect(bar.getByText('Ben Okafor')).toBeVisible()
-  await bar.getByRole('button', { name: /^Notifications/ }).click()
-  await expect(page.getByText("You're in").first()).toBeVisible()
-  await page.getByRole('dialog', { name: 'Notifications' }).getByRole('button', { name: 'Delete' }).click()
-  await expect(page.getByText('No notifications yet', { exact: true })).toBeVisible()
-  await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'Chat' }).click()
-  await expect(page.getByText('No conversations yet', { exact: true })).toBeVisible()
-  await expect(page.getByText('Start a conversation with family members!', { exact: true })).toBeVisible()
-  await page.keyboard.press('Escape')
+    const bar = page.getByRole('banner')
+    await expect(bar.getByRole('link', { name: 'Heirloom' })).toHaveAttribute('href', '/')
+    await expect(bar.getByRole('link', { name: 'Gallery' })).toBeVisible()
+    await expect(bar.getByRole('button', { name: 'Upload' })).toBeVisible()
+    await expect(bar.getByRole('link', { name: 'Admin' })).toHaveCount(0)
+    await expect(bar.getByText('Ben Okafor')).toBeVisible()
+    await bar.getByRole('button', { name: /^Notifications/ }).click()
+    await expect(page.getByText("You're in").first()).toBeVisible()
+    await page.getByRole('dialog', { name: 'Notifications' }).getByRole('button', { name: 'Delete' }).click()
+    await expect(page.getByText('No notifications yet', { exact: true })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Chat' }).click()
+    await expect(page.getByText('No conversations yet', { exact: true })).toBeVisible()
+    await expect(page.getByText('Start a conversation with family members!', { exact: true })).toBeVisible()
+    await page.keyboard.press('Escape')
 
-  const token = await page.evaluate(() => localStorage.getItem('auth_token'))
-  expect(token).toMatch(/^[\w-]{43}$/)
-  await page.goto('/login')
-  await expect(page).toHaveURL('/')
+    const token = await page.evaluate(() => localStorage.getItem('auth_token'))
+    expect(token).toMatch(/^[\w-]{43}$/)
+    await page.goto('/login')
+    await expect(page).toHaveURL('/')
 
-  await bar.getByRole('button', { name: 'Log out' }).click()
-  await expect(page).toHaveURL('/login')
-  expect(await page.evaluate(() => localStorage.getItem('auth_token'))).toBeNull()
-  const answer = await page.request.get('/auth/me', { headers: { authorization: `Bearer ${token}` } })
-  expect(answer.status()).toBe(401)
-})
-
-test('the token is neither in the address bar nor in the history', async ({ newDevice }) => {
-  const page = await newDevice()
-  await signIn(page, 'Ben Okafor')
-  await expect(page).toHaveURL('/')
-  const token = (await page.evaluate(() => localStorage.getItem('auth_token'))) ?? 'none'
-  const session = await page.context().newCDPSession(page)
-  const { entries } = await session.send('Page.getNavigationHistory')
-  expect(entries.map(({ url }) => url).filter(url => url.includes(token) || url.includes('token='))).toEqual([])
-  // Going back skips the provider's page, where the sign-in is already complete.
-  await page.goBack()
-  await expect(page).toHaveURL('/')
-})
-
-test('every failed return from the provider shows an error', async ({ newDevice }) => {
-  const page = await newDevice()
-  await page.goto('/auth/callback?error=provider_failed')
-  await expect(page).toHaveURL('/login')
-  await expect(toast(page, 'Authentication failed. Please try again.')).toBeVisible()
-
-  await page.goto('/auth/callback')
-  await expect(page).toHaveURL('/login')
-  await expect(toast(page, 'No authentication token received.')).toBeVisible()
-
-  for (const token of ['a-token-that-somebody-made-up', '%E2%82%AC', '%0A', 'x']) {
-    await page.goto(`/auth/callback?token=${token}`)
+    await bar.getByRole('button', { name: 'Log out' }).click()
     await expect(page).toHaveURL('/login')
-    await expect(toast(page, 'Authentication failed. Please try again.')).toBeVisible()
     expect(await page.evaluate(() => localStorage.getItem('auth_token'))).toBeNull()
-    expect(await page.evaluate(() => sessionStorage.getItem('sign_in_token'))).toBeNull()
-  }
-
-  await page.goto('/login')
-  await page.getByRole('button', { name: 'Continue with Google' }).click()
-  await page.getByRole('button', { name: 'Cancel' }).click()
-  await expect(page).toHaveURL('/login')
-  await expect(toast(page, 'Authentication failed. Please try again.')).toBeVisible()
+    const answer = await page.request.get('/auth/me', { headers: { authorization: `Bearer ${token}` } })
+    expect(answer.status()).toBe(401)
+  })
+  await test.step('the token is neither in the address bar nor in the history', async () => {
+    await signIn(page, 'Ben Okafor')
+    await expect(page).toHaveURL('/')
+    const token = (await page.evaluate(() => localStorage.getItem('auth_token'))) ?? 'none'
+    const session = await page.context().newCDPSession(page)
+    const { entries } = await session.send('Page.getNavigationHistory')
+    expect(entries.map(({ url }) => url).filter(url => url.includes(token) || url.includes('token='))).toEqual([])
+    // Going back skips the provider's page, where the sign-in is already complete.
+    await page.goBack()
+    await expect(page).toHaveURL('/')
+  })
+  await test.step('Ada signs out and Ben signs in on the same device', async () => {
+    await page.getByRole('banner').getByRole('button', { name: 'Log out' }).click()
+    for (const name of ['Ada Okafor', 'Ben Okafor'] as const) {
+      await signIn(page, name)
+      await expect(page).toHaveURL('/')
+      await expect(page.getByRole('banner').getByText(name)).toBeVisible()
+      await page.getByRole('banner').getByRole('button', { name: 'Log out' }).click()
+      await expect(page).toHaveURL('/login')
+    }
+  })
 })
 
 test('the sign-in link of another person does not change who is signed in', async ({
@@ -137,41 +149,32 @@ test('the sign-in link of another person does not change who is signed in', asyn
   expect(await other.evaluate(() => localStorage.getItem('auth_token'))).toBeNull()
 })
 
-test('a page reloaded before its sign-in is confirmed continues', async ({ newDevice }) => {
+test('a sign-in whose confirmation is lost continues after a reload or by Try again', async ({ newDevice }) => {
   const page = await newDevice()
-  let held = 0
-  await page.route('**/auth/google/confirm', route => (held++ === 0 ? undefined : route.continue()))
-  await page.goto('/login')
-  await page.getByRole('button', { name: 'Continue with Google' }).click()
-  await page.getByRole('button', { name: 'Ben Okafor' }).click()
-  await expect.poll(() => held).toBe(1)
-  await page.reload()
-  await expect(page).toHaveURL('/')
-  await expect(page.getByRole('banner').getByText('Ben Okafor')).toBeVisible()
-  expect(await page.evaluate(() => sessionStorage.getItem('sign_in_token'))).toBeNull()
-})
-
-test('a sign-in that cannot be confirmed can be retried', async ({ newDevice }) => {
-  const page = await newDevice()
-  await page.route('**/auth/google/confirm', route => route.abort())
-  await page.goto('/login')
-  await page.getByRole('button', { name: 'Continue with Google' }).click()
-  await page.getByRole('button', { name: 'Ben Okafor' }).click()
-  await expect(page.getByRole('heading', { name: 'We can’t reach your library' })).toBeVisible()
-  await page.unroute('**/auth/google/confirm')
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page).toHaveURL('/')
-})
-
-test('Ada signs out and Ben signs in on the same device', async ({ newDevice }) => {
-  const page = await newDevice()
-  for (const name of ['Ada Okafor', 'Ben Okafor'] as const) {
-    await signIn(page, name)
+  await test.step('a page reloaded before its sign-in is confirmed continues', async () => {
+    let held = 0
+    await page.route('**/auth/google/confirm', route => (held++ === 0 ? undefined : route.continue()))
+    await page.goto('/login')
+    await page.getByRole('button', { name: 'Continue with Google' }).click()
+    await page.getByRole('button', { name: 'Ben Okafor' }).click()
+    await expect.poll(() => held).toBe(1)
+    await page.reload()
     await expect(page).toHaveURL('/')
-    await expect(page.getByRole('banner').getByText(name)).toBeVisible()
+    await expect(page.getByRole('banner').getByText('Ben Okafor')).toBeVisible()
+    expect(await page.evaluate(() => sessionStorage.getItem('sign_in_token'))).toBeNull()
+  })
+  await test.step('a sign-in that cannot be confirmed can be retried', async () => {
     await page.getByRole('banner').getByRole('button', { name: 'Log out' }).click()
-    await expect(page).toHaveURL('/login')
-  }
+    await page.unrouteAll()
+    await page.route('**/auth/google/confirm', route => route.abort())
+    await page.goto('/login')
+    await page.getByRole('button', { name: 'Continue with Google' }).click()
+    await page.getByRole('button', { name: 'Ben Okafor' }).click()
+    await expect(page.getByRole('heading', { name: 'We can’t reach your library' })).toBeVisible()
+    await page.unroute('**/auth/google/confirm')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page).toHaveURL('/')
+  })
 })
 
 test('too many sign-in attempts show an error page', async ({ newDevice, library }) => {
@@ -202,27 +205,28 @@ test('a toast is at the top right and disappears after four seconds', async ({ n
   if (process.env.LONG) expect(lasted).toBeLessThan(8_000)
 })
 
-test('visitors are redirected to the login page, and unknown pages to the start page', async ({
+test('visitors are redirected to the login page, and after signing in to the requested page', async ({
   newDevice,
   deviceOf,
 }) => {
-  const stranger = await newDevice()
-  for (const path of ['/', '/admin', '/no/such/page']) {
-    await stranger.goto(path)
-    await expect(stranger).toHaveURL('/login')
-  }
-  const bens = await deviceOf('Ben Okafor')
-  await bens.goto('/no/such/page?at=all')
-  await expect(bens).toHaveURL('/')
-})
-
-test('after signing in, the requested page opens', async ({ newDevice }) => {
   const page = await newDevice()
-  await page.goto('/admin?tab=denied')
-  await expect(page).toHaveURL('/login')
-  await page.getByRole('button', { name: 'Continue with Google' }).click()
-  await page.getByRole('button', { name: 'Ada Okafor' }).click()
-  await expect(page).toHaveURL('/admin?tab=denied')
+  await test.step('after signing in, the requested page opens', async () => {
+    await page.goto('/admin?tab=denied')
+    await expect(page).toHaveURL('/login')
+    await page.getByRole('button', { name: 'Continue with Google' }).click()
+    await page.getByRole('button', { name: 'Ada Okafor' }).click()
+    await expect(page).toHaveURL('/admin?tab=denied')
+  })
+  await test.step('visitors are redirected to the login page, and unknown pages to the start page', async () => {
+    const stranger = await newDevice()
+    for (const path of ['/', '/admin', '/no/such/page']) {
+      await stranger.goto(path)
+      await expect(stranger).toHaveURL('/login')
+    }
+    const bens = await deviceOf('Ben Okafor')
+    await bens.goto('/no/such/page?at=all')
+    await expect(bens).toHaveURL('/')
+  })
 })
 
 test('a session ended elsewhere leads to the login page at once, from every page', async ({ deviceOf }) => {
