@@ -55,7 +55,6 @@ export function useCellEvents({ layout, fileAt, selection, actions, focus, setCu
   }
 
   function onClick(event: MouseEvent) {
-    if (press.consumeClick()) return
     const cell = cellOf(event.target, fileAt)
     if (cell?.file === undefined || cell.part === 'rename') return
     const { file, index, part } = cell
@@ -173,26 +172,52 @@ const LONG_PRESS_TIME = 450
 /** Smaller movements do not count, because fingers tremble. */
 const MOVE_THRESHOLD = 10
 
-/** Detects a long press on touch screens and suppresses the click after it. */
+/**
+ * Detects a long press on touch screens and suppresses the click after it, in the whole window: a button of the selection
+ * bar may have appeared under the finger.
+ */
 function useLongPress(onLongPress: (target: EventTarget) => void) {
   const press = useRef<{ x: number; y: number; timer: ReturnType<typeof setTimeout> } | null>(null)
-  const suppressClick = useRef(false)
+  const suppressing = useRef<AbortController>(null)
 
   const end = useCallback(() => {
     if (press.current !== null) clearTimeout(press.current.timer)
     press.current = null
   }, [])
-  useEffect(() => end, [end])
+  useEffect(
+    () => () => {
+      end()
+      suppressing.current?.abort()
+    },
+    [end],
+  )
+
+  function suppressNextClick() {
+    const listening = new AbortController()
+    suppressing.current = listening
+    const { signal } = listening
+    window.addEventListener(
+      'click',
+      event => {
+        event.preventDefault()
+        event.stopImmediatePropagation()
+        listening.abort()
+      },
+      { capture: true, signal },
+    )
+    for (const next of ['pointerdown', 'keydown']) {
+      window.addEventListener(next, () => listening.abort(), { capture: true, signal })
+    }
+  }
 
   return {
     onPointerDown(event: PointerEvent) {
       end()
-      suppressClick.current = false
       // A second finger starts a pinch.
       if (event.pointerType !== 'touch' || !event.isPrimary) return
       const { target, clientX: x, clientY: y } = event
       const timer = setTimeout(() => {
-        suppressClick.current = true
+        suppressNextClick()
         navigator.vibrate?.(10)
         onLongPress(target)
       }, LONG_PRESS_TIME)
@@ -204,14 +229,8 @@ function useLongPress(onLongPress: (target: EventTarget) => void) {
     },
     onPointerUp: end,
     onPointerCancel: end,
-    /** True once, for the click after a long press. */
-    consumeClick(): boolean {
-      const suppressed = suppressClick.current
-      suppressClick.current = false
-      return suppressed
-    },
     /** While active, the browser's context menu must not open. */
-    isActive: () => press.current !== null || suppressClick.current,
+    isActive: () => press.current !== null || suppressing.current?.signal.aborted === false,
   }
 }
 
