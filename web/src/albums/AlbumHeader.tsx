@@ -10,13 +10,14 @@ import {
   Search,
   Trash2,
 } from 'lucide-react'
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { type Album, AlbumOrder } from '#contract/albums.ts'
 import { Button } from '../ui/Button.tsx'
 import { confirmInDialog } from '../ui/confirm.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Menu, MenuChoice, MenuItem, MenuLink, MenuSeparator } from '../ui/Menu.tsx'
+import { useScreen } from '../ui/use-screen.ts'
 import { AlbumCover } from './AlbumCover.tsx'
 import { EditAlbumDialog } from './AlbumDialogs.tsx'
 import { formatDays } from './format.ts'
@@ -41,6 +42,8 @@ const icon = 'size-5'
 export function AlbumHeader({ album, onPlay, onDownload, onAddPhotos, onShare, searchHref }: Props) {
   const { title, description, file_count, search, created_by } = album
   const facts = [formatDays(album), texts.photos(file_count), texts.album.madeBy(created_by.name)].filter(Boolean)
+  const roomy = useScreen('sm')
+  const layout = { wide: !roomy, textBelow: !roomy }
   return (
     <header>
       <nav aria-label={texts.album.breadcrumb} className="-ml-2 text-small">
@@ -59,22 +62,21 @@ export function AlbumHeader({ album, onPlay, onDownload, onAddPhotos, onShare, s
           </li>
         </ol>
       </nav>
-      <div className={album.cover === null ? 'my-4' : 'album-head'}>
+      <div className={album.cover === null ? 'my-4 flex flex-col gap-2' : 'album-head'}>
         {album.cover !== null && <AlbumCover album={album} large className="album-head-cover" />}
-        <div className="flex min-w-0 flex-col gap-2 rail:gap-1">
+        <div className="album-head-title flex min-w-0 flex-col gap-2 rail:gap-1">
           <h1 className="wrap-anywhere font-semibold text-heading sm:text-title rail:text-lead" dir="auto">
             {title}
           </h1>
-          <p className="text-ink-soft">{facts.join(' · ')}</p>
-          {description !== '' && (
-            <p className="album-text rail:line-clamp-1" dir="auto">
-              {description}
-            </p>
-          )}
+          <p className="text-ink-soft max-sm:text-small">{facts.join(' · ')}</p>
           {search !== null && <p className="text-ink-soft text-small">{texts.album.fillsItself}</p>}
-          <div className="mt-1 flex flex-wrap items-center gap-2">
+        </div>
+        <div className="album-head-text flex min-w-0 flex-col gap-2">
+          {description !== '' && <AlbumText key={description} text={description} />}
+          <div className="flex items-center gap-2 sm:mt-1 sm:flex-wrap">
             {onAddPhotos !== undefined && (
               <Button
+                {...layout}
                 variant={file_count === 0 ? 'primary' : 'quiet'}
                 icon={<ImagePlus aria-hidden="true" className={icon} />}
                 onClick={onAddPhotos}
@@ -83,12 +85,12 @@ export function AlbumHeader({ album, onPlay, onDownload, onAddPhotos, onShare, s
               </Button>
             )}
             {file_count > 1 && (
-              <Button icon={<Play aria-hidden="true" className={icon} />} onClick={onPlay}>
+              <Button {...layout} icon={<Play aria-hidden="true" className={icon} />} onClick={onPlay}>
                 {texts.album.slideshow}
               </Button>
             )}
             {onShare !== undefined && (
-              <Button icon={<Link2 aria-hidden="true" className={icon} />} onClick={onShare}>
+              <Button {...layout} icon={<Link2 aria-hidden="true" className={icon} />} onClick={onShare}>
                 {texts.album.share}
               </Button>
             )}
@@ -97,6 +99,30 @@ export function AlbumHeader({ album, onPlay, onDownload, onAddPhotos, onShare, s
         </div>
       </div>
     </header>
+  )
+}
+
+/** On a phone only its beginning, until somebody asks for the rest: the photos are below it. */
+function AlbumText({ text }: { text: string }) {
+  const [open, setOpen] = useState(false)
+  const [isCut, setCut] = useState(false)
+  const measure = useCallback((shown: HTMLElement | null) => {
+    if (shown === null) return
+    const observer = new ResizeObserver(() => setCut(shown.scrollHeight > shown.clientHeight + 1))
+    observer.observe(shown)
+    return () => observer.disconnect()
+  }, [])
+  return (
+    <div>
+      <p ref={measure} className={`album-text ${open ? '' : 'rail:line-clamp-1 tabs:line-clamp-2'}`} dir="auto">
+        {text}
+      </p>
+      {(open || isCut) && (
+        <button type="button" aria-expanded={open} onClick={() => setOpen(!open)} className="album-text-more">
+          {open ? texts.album.lessText : texts.album.moreText}
+        </button>
+      )}
+    </div>
   )
 }
 

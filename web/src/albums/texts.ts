@@ -39,7 +39,6 @@ export const texts = {
     cancel: 'Cancel',
   },
   saveSearch: {
-    label: 'Save as album',
     title: 'Save as an album that fills itself',
     text: 'Everything that this search finds is in the album, also what is added later.',
   },
@@ -90,6 +89,8 @@ export const texts = {
     download: 'Download all',
     share: 'Share',
     addPhotos: 'Add photos',
+    moreText: 'Show all of the text',
+    lessText: 'Show less',
     more: 'More actions of the album',
     showSearch: 'Show its search in the gallery',
     fillsItself: 'This album fills itself from a search.',

@@ -1,0 +1,96 @@
+import { violations } from './support/axe.ts'
+import { answer, expect, test, toast } from './support/family.ts'
+
+const desktop = { viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce', locale: 'en-GB' } as const
+const phone = {
+  viewport: { width: 390, height: 844 },
+  hasTouch: true,
+  isMobile: true,
+  reducedMotion: 'reduce',
+} as const
+
+test('an album is made from a selection, arranged by mouse and keyboard, and deleted without its photos', async ({
+  insertPhotos,
+  deviceOf,
+}) => {
+  await insertPhotos('c.jpg', 'b.jpg', 'a.jpg')
+  const page = await deviceOf('Ben Okafor', desktop)
+  const cell = (name: string) => page.getByRole('gridcell', { name })
+  const undo = (text: string) =>
+    page.getByRole('listitem').filter({ hasText: text }).getByRole('button', { name: 'Undo' })
+  for (const name of ['a.jpg', 'b.jpg', 'c.jpg']) {
+    await cell(name)
+      .getByRole('button', { name: /^Select/ })
+      .click()
+  }
+  await page.getByRole('button', { name: 'Add to album' }).click()
+  await page.getByRole('button', { name: 'New album' }).click()
+  await page.getByLabel('Title').fill('Lisbon')
+  await page.getByRole('button', { name: 'Make album' }).click()
+  await expect(toast(page, 'Album made')).toBeVisible()
+
+  await page.getByRole('link', { name: 'Albums' }).click()
+  await page.getByRole('link', { name: 'Lisbon 3 files' }).click()
+  await expect(page.getByRole('heading', { name: 'Lisbon', level: 1 })).toBeVisible()
+  await expect(page.getByText(/17\s?–\s?19 June 2024/)).toBeVisible()
+
+  const more = page.getByRole('button', { name: 'More actions of the album' })
+  const expectOrder = async (...names: string[]) => {
+    for (const [i, name] of names.entries()) {
+      await expect(cell(`${i + 1} of ${names.length}`)).toHaveAccessibleName(new RegExp(name))
+    }
+  }
+  await more.click()
+  await page.getByRole('menuitemradio', { name: 'By hand' }).click()
+  await expect(toast(page, 'Album changed')).toBeVisible()
+  await cell('c.jpg').dragTo(cell('a.jpg'), { targetPosition: { x: 4, y: 40 } })
+  await expectOrder('c.jpg', 'a.jpg', 'b.jpg')
+  await cell('c.jpg').focus()
+  await page.keyboard.press('Alt+ArrowRight')
+  await expectOrder('a.jpg', 'c.jpg', 'b.jpg')
+  await expect(cell('c.jpg')).toBeFocused()
+  await undo('Order changed').first().click()
+  await expectOrder('c.jpg', 'a.jpg', 'b.jpg')
+
+  await page.getByRole('button', { name: 'Actions for a.jpg' }).click()
+  await page.getByRole('menuitem', { name: 'Remove from album' }).click()
+  await expectOrder('c.jpg', 'b.jpg')
+  await undo('Removed 1 file from the album').click()
+  await expectOrder('c.jpg', 'a.jpg', 'b.jpg')
+
+  await more.click()
+  await page.getByRole('menuitem', { name: 'Delete album' }).click()
+  expect(await answer(page, true)).toBe('The album “Lisbon” is deleted. No photo is: all of them stay in the library.')
+  await expect(page.getByText('No albums yet')).toBeVisible()
+  await undo('Album deleted').click()
+  await expect(page.getByRole('link', { name: 'Lisbon 3 files' })).toBeVisible()
+})
+
+test('on a phone a search is saved as an album, which has its photos on the first screen and comments', async ({
+  insertPhotos,
+  deviceOf,
+}) => {
+  await insertPhotos('sea.jpg', 'hill.jpg', 'seagull.jpg')
+  const page = await deviceOf('Grandma Rose', phone)
+  await page.goto('/?search=sea')
+  await page.getByRole('button', { name: 'Save as album' }).tap()
+  await page.getByLabel('Title').fill('Seaside')
+  await page.getByLabel('Text').fill('A week of rain, and one day of sun.\n'.repeat(20))
+  await page.getByRole('button', { name: 'Make album' }).tap()
+  await expect(page.getByText('This album fills itself from a search.')).toBeVisible()
+  await expect(page.getByText('2 photos and videos')).toBeVisible()
+  await expect(page.getByRole('gridcell')).toHaveCount(2)
+  const photo = await page.getByRole('gridcell', { name: 'sea.jpg' }).boundingBox()
+  expect(photo?.y).toBeLessThan(500)
+
+  await page.getByRole('button', { name: 'Add comment' }).tap()
+  await page.getByRole('textbox', { name: 'Comment' }).fill('What a day')
+  await page.getByRole('button', { name: 'Save' }).tap()
+  await expect(page.getByRole('listitem').filter({ hasText: 'What a day' })).toBeVisible()
+  expect(await violations(page)).toEqual([])
+
+  await page.getByRole('button', { name: 'Folders' }).tap()
+  await page.getByRole('link', { name: 'Albums' }).tap()
+  await expect(page.getByRole('link', { name: 'Seaside Fills itself 2 files' })).toBeVisible()
+  expect(await violations(page)).toEqual([])
+})
