@@ -47,6 +47,10 @@ export async function holdsRealThings(handle: Handle): Promise<boolean> {
   return file !== undefined || folder !== undefined
 }
 
+export async function hasAlbums(handle: Handle): Promise<boolean> {
+  return (await handle.selectFrom('albums').select('id').limit(1).executeTakeFirst()) !== undefined
+}
+
 export async function countStatus(handle: Handle, ids: readonly number[], status: MediaRow['status']): Promise<number> {
   if (ids.length === 0) return 0
   const row = await handle

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { listAlbums } from '#server/albums/albums.ts'
 import { noopLog } from '#server/cli/command.ts'
 import type { Config } from '#server/config.ts'
 import { type AppContext, createContext } from '#server/context.ts'
@@ -78,6 +79,9 @@ async function expectSoundLibrary(config: Config): Promise<void> {
   expect((await libraryStats(context.db.query)).total).toBe(few.count - deleted.length)
 
   expect((await rowsOf(config, 'select media_id from hearts')).length).toBeGreaterThan(100)
+  const albums = await listAlbums({ ...context, trashDays: config.trashDays }, { limit: 10 })
+  expect(albums.map(album => album.search !== null)).toEqual([false, false, true])
+  for (const { file_count } of albums) expect(file_count).toBeGreaterThan(1)
   const page = await listFiles(context, { sort: 'date', limit: 200 })
   expect(page.files).toHaveLength(200)
   expect(page.next_cursor).not.toBeNull()

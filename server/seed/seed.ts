@@ -1,10 +1,11 @@
+import { createAlbum } from '#server/albums/albums.ts'
 import { type Call, CommandError, noopLog } from '#server/cli/command.ts'
 import { openFolderFinder } from '#server/cli/import/library-folders.ts'
 import { createContext } from '#server/context.ts'
 import { admit } from '#server/people/public.ts'
 import { addCopies } from './copies.ts'
 import { addPreparedFiles, type SeedDeps } from './real-files.ts'
-import { holdsRealThings, readState, SEED_ISSUER } from './seed.sql.ts'
+import { hasAlbums, holdsRealThings, readState, readyFiles, SEED_ISSUER, type SeedState } from './seed.sql.ts'
 import { relatives } from './world.ts'
 
 export interface SeedOptions {
@@ -40,6 +41,7 @@ export async function seed(
     const real = Math.min(options.count, options.pictures)
     const state = await addPreparedFiles(deps, await readState(context.db.query), real)
     if (state.files < options.count) await addCopies(deps, state, { wanted: options.count, rowsOnly: options.rowsOnly })
+    await addAlbums(deps, state)
   } finally {
     await context.close()
   }
@@ -55,4 +57,22 @@ async function inviteRelatives({ db, clock }: Pick<SeedDeps, 'db' | 'clock'>): P
     }
     return ids
   })
+}
+
+/** Two albums of files with their own bytes, and one that fills itself. Only once: people may have deleted them since. */
+async function addAlbums(deps: SeedDeps, { real }: SeedState): Promise<void> {
+  const { db, config, relativeIds } = deps
+  if (await hasAlbums(db.query)) return
+  const ids = (await readyFiles(db.query, real)).map(file => file.id)
+  const [mira = 0, tom = mira] = relativeIds
+  const albumDeps = { ...deps, trashDays: config.trashDays }
+  const best = { title: 'For the hall', description: 'The ones to print and frame.', fileIds: ids.slice(0, 24) }
+  const gift = {
+    title: 'Grandpa Joe’s birthday book',
+    description: 'Fifteen years in one book. Please add what is missing.',
+    fileIds: ids.filter((_, i) => i % 3 === 0),
+  }
+  await createAlbum(albumDeps, tom, { title: 'All our videos', description: '', search: { type: 'video' } })
+  await createAlbum(albumDeps, tom, best)
+  await createAlbum(albumDeps, mira, gift)
 }
