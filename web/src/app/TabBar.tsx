@@ -73,10 +73,10 @@ export function TabBar({ user, signOut, alerts }: Props) {
       />
       <Menu
         trigger={
-          // Every other page is opened from this menu.
+          // Every page but the gallery and the albums is opened from this menu.
           <Tab
             icon={<EllipsisIcon aria-hidden="true" className="size-6" />}
-            data-current={pathname !== '/' || undefined}
+            data-current={(pathname !== '/' && !inAlbums) || undefined}
           >
             {texts.tabs.more}
           </Tab>
@@ -104,7 +104,7 @@ export function TabBar({ user, signOut, alerts }: Props) {
 }
 
 const tabClass =
-  'tab-item flex min-h-14 min-w-0 flex-col items-center justify-center gap-0.5 px-1 text-fine leading-tight'
+  'tab-item @container flex min-h-14 min-w-0 flex-col items-center justify-center gap-0.5 px-1 text-fine leading-tight'
 
 interface TabProps extends Omit<ComponentProps<'button'>, 'className'> {
   icon: ReactNode
@@ -122,7 +122,8 @@ function TabContent({ icon, children }: { icon: ReactNode; children: ReactNode }
   return (
     <>
       {icon}
-      <span className="max-w-full truncate font-semibold">{children}</span>
+      {/* Large text does not fit: icons alone. */}
+      <span className="@max-[3rem]:sr-only max-w-full truncate font-semibold">{children}</span>
     </>
   )
 }

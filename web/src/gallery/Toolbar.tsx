@@ -46,7 +46,7 @@ export function Toolbar({ address, change, busy, densitySteps, onDensity, childr
   const wide = useScreen('xl')
   const choices = <Choices address={address} change={change} densitySteps={densitySteps} onDensity={onDensity} />
   return (
-    <search className="toolbar">
+    <search className="toolbar @container">
       <SearchBox address={address} change={change} draft={draft} onDraft={setDraft} busy={busy} />
       {children}
       {wide ? (
@@ -56,7 +56,10 @@ export function Toolbar({ address, change, busy, densitySteps, onDensity, childr
           title={texts.filters.open}
           closeLabel={texts.filters.close}
           trigger={
-            <Button icon={<SlidersHorizontal aria-hidden="true" className="size-5" />}>{texts.filters.open}</Button>
+            <Button icon={<SlidersHorizontal aria-hidden="true" className="size-5" />}>
+              {/* With large text the room is for the search. */}
+              <span className="@max-[15rem]:sr-only">{texts.filters.open}</span>
+            </Button>
           }
         >
           <div className="flex flex-wrap gap-2">{choices}</div>

@@ -156,6 +156,7 @@ export function ActionBar({ file, actions, view, slideshow, panel, extraActions 
       {panel !== undefined && (
         <ViewerButton
           label={panel.open ? texts.hidePanel : texts.showPanel}
+          shortLabel={texts.panelShort}
           aria-expanded={panel.open}
           onClick={panel.toggle}
         >

@@ -57,6 +57,7 @@ export const texts = {
 
   panel: 'Details & Tags',
   showPanel: 'Show Details & Tags',
+  panelShort: 'Details',
   hidePanel: 'Hide Details & Tags',
   details: {
     heading: 'Details',
