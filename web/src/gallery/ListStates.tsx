@@ -14,6 +14,7 @@ import {
   withoutFilters,
 } from './gallery-address.ts'
 import { texts } from './texts.ts'
+import { readTypedDate } from './typed-date.ts'
 
 interface Props {
   address: GalleryAddress
@@ -36,8 +37,14 @@ export function NoFiles({ address, change, firstRun }: Props) {
     const { filters, search: noText, type: noType } = texts.nothingFound
     const hasChips = address.heartedBy !== null || chipFields.some(field => address[field] !== null)
     const text = hasChips ? filters : search === '' ? noType : noText(search)
+    const typedDate = readTypedDate(search)
     return (
       <EmptyState title={texts.nothingFound.title} text={text}>
+        {typedDate !== null && (
+          <Button variant="primary" onClick={() => change({ [typedDate.field]: typedDate.value, search: '' })}>
+            {texts.nothingFound.showDate(typedDate.label)}
+          </Button>
+        )}
         <Button onClick={() => change(withoutFilters(address))}>{texts.banner.clear}</Button>
       </EmptyState>
     )

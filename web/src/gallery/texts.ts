@@ -126,6 +126,7 @@ export const texts = {
     search: (search: string) => `No name, folder, tag, note, place or camera contains “${search}” here.`,
     type: 'There are no files of this type here.',
     filters: 'Nothing here matches all of these filters.',
+    showDate: (date: string) => `Show ${date}`,
   },
   noSuchFolder: {
     title: 'This folder is no longer here',
