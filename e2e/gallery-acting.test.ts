@@ -143,6 +143,17 @@ test('a heart adds a photo to Favourites, from its tile, by key and for many at 
   await expect(favourites('2 files')).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).last().click()
   await expect(favourites('3 files')).toBeVisible()
+
+  await tile(page, 'A.jpg').click()
+  const opened = page.getByRole('dialog', { name: 'A.jpg' })
+  const position = opened.getByText(/^\d of \d$/)
+  await expect(position).toHaveText(/of 3/)
+  await page.keyboard.press('f')
+  await expect(toast(page, 'Removed from Favourites')).toBeVisible()
+  await expect(position).toHaveCount(0)
+  await page.keyboard.press('f')
+  await expect(position).toHaveText(/of 3/)
+  await expect(toast(page, 'Removed from Favourites')).toHaveCount(0)
 })
 
 test('files are deleted after a question, one or many at once, or kept if that fails', async ({

@@ -2,6 +2,8 @@ import { type QueryClient, queryOptions, useQueries, useQuery, useQueryClient } 
 import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { type GridFile, mediaGrid } from '#contract/grid.ts'
 import { getMedia, listMedia, type MediaFile, mediaPosition } from '#contract/media.ts'
+import { useHeartsOf } from '../hearts/hearts.ts'
+import { useMe } from '../kit/me.tsx'
 import { endpointKey, query } from '../kit/queries.ts'
 import { usePollInterval } from '../live/status.ts'
 import type { FileActions, TilePicture, ViewedFile } from '../media/viewed-file.ts'
@@ -40,7 +42,8 @@ export function OpenedFile({ id: addressed, note, timeline, actions, render, onS
   const listed = useMemo(() => findInLists(client, id), [client, id])
   const file = opened.data ?? listed
   const tile = useMemo(() => findTile(client, id), [client, id])
-  const position = usePosition(id, timeline)
+  const removed = useRemovedFromFavourites(id, timeline)
+  const position = usePosition(id, timeline, !removed)
   const neighbours = useNeighbours(timeline, position)
   const shownNow = useLatest(id)
   /** The file that is open because the one before it was deleted. */
@@ -76,7 +79,7 @@ export function OpenedFile({ id: addressed, note, timeline, actions, render, onS
     metadata: opened.data?.metadata,
     error: opened.error,
     refresh: async () => (await opened.refetch()).data,
-    index: position,
+    index: removed ? undefined : position,
     total: timeline.total,
     ...neighbours,
     note: id === addressed ? note : null,
@@ -132,8 +135,16 @@ function positionQuery(id: number, { list }: ListTimeline) {
   return query(mediaPosition, { params: { id }, query: list })
 }
 
-function usePosition(id: number, timeline: ListTimeline): number | undefined {
-  return useQuery({ ...positionQuery(id, timeline), staleTime: 60_000 }).data?.index
+/** Its last position stays known while it is not listed, which the server would answer with an error. */
+function usePosition(id: number, timeline: ListTimeline, listed: boolean): number | undefined {
+  return useQuery({ ...positionQuery(id, timeline), staleTime: 60_000, enabled: listed }).data?.index
+}
+
+/** Whether the list shows the person's own favourites and the file is none. It stays open, so that it can be added again. */
+function useRemovedFromFavourites(id: number, { list }: ListTimeline): boolean {
+  const me = useMe()
+  const { hearted } = useHeartsOf(id)
+  return me !== null && list.hearted_by === me.id && !hearted
 }
 
 function findInLists(client: QueryClient, id: number): MediaFile | undefined {

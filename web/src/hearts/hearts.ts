@@ -26,9 +26,12 @@ export function useSetHeart(): SetHeart | undefined {
     const me = user
     async function set(id: number, hearted: boolean): Promise<void> {
       showHearts(client, me, new Set([id]), hearted)
+      wanted.set(id, hearted)
+      if (hearted) toast.dismiss(removedToast(id))
       try {
         await sendInOrder(id, hearted)
-        if (!hearted) showRemoved(() => void set(id, true))
+        // The heart may be back by now.
+        if (wanted.get(id) === false) showRemoved(id, () => void set(id, true))
       } catch (error) {
         showFailure(hearted ? texts.addFailed : texts.removeFailed, error)
       }
@@ -39,8 +42,15 @@ export function useSetHeart(): SetHeart | undefined {
   }, [client, user])
 }
 
-function showRemoved(undo: () => void): void {
-  toast.success(texts.removed, { action: { label: kitTexts.undo, onClick: undo } })
+/** Whether the person's last choice for a file was a heart. */
+const wanted = new Map<number, boolean>()
+
+function removedToast(fileId: number): string {
+  return `heart-removed-${fileId}`
+}
+
+function showRemoved(fileId: number, undo: () => void): void {
+  toast.success(texts.removed, { id: removedToast(fileId), action: { label: kitTexts.undo, onClick: undo } })
 }
 
 let lastRequest: Promise<unknown> = Promise.resolve()
