@@ -1,5 +1,6 @@
 import './viewer.css'
 import { type ReactNode, type RefObject, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useCan } from '../kit/me.tsx'
 import type { ViewedFile } from '../media/viewed-file.ts'
 import { useViewerLayout } from './layout.ts'
 import { NavigationButtons, useNavigation } from './NavigationButtons.tsx'
@@ -42,6 +43,7 @@ export function Viewer(props: Props) {
   const [shownId, setShownId] = useState<number>()
   const { fullscreen, slideshow } = useFullscreenSlideshow(props, shownId, viewer)
   const navigate = useNavigation(props)
+  const mayEdit = useCan('media.edit')
   useViewerKeys(viewer, {
     previous: () => navigate('previous'),
     next: () => navigate('next'),
@@ -52,6 +54,9 @@ export function Viewer(props: Props) {
     fullscreen: fullscreen.toggle,
     heart: () => props.onHeart?.(),
     details: panel.toggle,
+    delete: () => {
+      if (mayEdit && file !== undefined) void actions.delete(file)
+    },
   })
   const hasPanel = props.notes !== undefined
   const showPanel = hasPanel && file !== undefined && panel.open && !fullscreen.on && !(narrow && controlsHidden)

@@ -15,6 +15,7 @@ test.each([
   ['R', 'rotate'],
   ['f', 'heart'],
   ['e', 'fullscreen'],
+  ['Delete', 'delete'],
 ])('the key %s triggers %s', (key, command) => expect(commandFor({ ...press, key })).toBe(command))
 
 test('keys with Ctrl, Cmd or Alt are ignored', () => {

@@ -11,6 +11,7 @@ export type ViewerCommand =
   | 'fullscreen'
   | 'heart'
   | 'details'
+  | 'delete'
 
 const commands: Readonly<Record<string, ViewerCommand>> = {
   ArrowLeft: 'previous',
@@ -29,6 +30,7 @@ const commands: Readonly<Record<string, ViewerCommand>> = {
   E: 'fullscreen',
   i: 'details',
   I: 'details',
+  Delete: 'delete',
 }
 
 interface Press {
