@@ -132,11 +132,21 @@ test('on a phone the viewer is swiped, zoomed and used with one hand', async ({ 
     await expect(bar.getByRole('button')).toHaveText([
       'Favourites',
       'Send to chat',
-      'Show Details & Tags',
+      'Details',
       'Download',
       'Delete',
       'More',
     ])
+    // With large text, labels that do not fit are hidden, and none is wider than its button.
+    const label = bar.getByText('Download', { exact: true })
+    await expect(label).toBeVisible()
+    const tooWide = () =>
+      bar.getByRole('button').evaluateAll(buttons => buttons.filter(it => it.scrollWidth > it.clientWidth).length)
+    expect(await tooWide()).toBe(0)
+    await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
+    await expect(label).toBeHidden()
+    expect(await tooWide()).toBe(0)
+    await page.evaluate(() => document.documentElement.style.removeProperty('font-size'))
     const [stage, below] = [await page.locator('.viewer-stage').boundingBox(), await bar.boundingBox()]
     expect(stage).toMatchObject({ width: 390, height: 844 })
     expect(Math.round((below?.y ?? 0) + (below?.height ?? 0))).toBe(844)
