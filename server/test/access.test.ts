@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { startDirect } from '#contract/chat.ts'
 import { endpoints } from '#contract/index.ts'
 import { listNotifications } from '#contract/notifications.ts'
-import { revokePerson } from '#contract/people.ts'
+import { giveRole, revokePerson } from '#contract/people.ts'
 import {
   type Caller,
   callers,
@@ -147,6 +147,9 @@ async function tokensOf(library: Library): Promise<Record<Caller, string | undef
   const revoked = await library.newMember()
   const ada = await library.signInAs('ada')
   await ada.call(revokePerson, { params: { id: await library.idOf(revoked.person) } })
+  // Not Ada: signing out everywhere would end the session with which the library adds people.
+  const admin = await library.newMember()
+  await ada.call(giveRole, { params: { id: await library.idOf(admin.person) }, body: { role: 'admin' } })
   return {
     nobody: undefined,
     'garbage token': 'q'.repeat(43),
@@ -155,7 +158,7 @@ async function tokensOf(library: Library): Promise<Record<Caller, string | undef
     revoked: revoked.token,
     viewer: (await library.newViewer()).token,
     member: (await library.signInAs('ben')).token,
-    admin: ada.token,
+    admin: admin.token,
   }
 }
 

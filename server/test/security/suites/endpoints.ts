@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { logOut } from '#contract/auth.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
+import { endAllSessions } from '#contract/sessions.ts'
 import { type Engine, engines } from '../../library.ts'
 import { attacksOn, encode, someOf, spellingAttacks, validInput, validQueries } from '../attacks.ts'
 import { contractEndpoints, routeOf } from '../contract-endpoints.ts'
@@ -67,8 +68,9 @@ export function attackEndpoints(opened: () => Target, engine: Engine): void {
     expect(reportOf(await attackAll(target, caller, sent, { allowed: false }))).toEqual([])
   })
 
-  // Logging out would end the attacker's session; it has no other input.
-  describe.each(endpoints.filter(endpoint => endpoint.path !== logOut.path).map(named))('$route', ({ endpoint }) => {
+  // These would end the attacker's session; they have no other input.
+  const ending = [logOut.path, endAllSessions.path]
+  describe.each(endpoints.filter(({ path }) => !ending.includes(path)).map(named))('$route', ({ endpoint }) => {
     let verdicts: Verdict[]
     beforeAll(async () => {
       verdicts = []

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { logOut } from '#contract/auth.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
+import { endAllSessions } from '#contract/sessions.ts'
 import type { Engine } from '../../library.ts'
 import { encode, type Input, validInput, validQueries } from '../attacks.ts'
 import { contractEndpoints, routeOf } from '../contract-endpoints.ts'
@@ -83,7 +84,7 @@ function run(target: Target, round: Round): Promise<Verdict> {
 }
 
 async function tidyUp(target: Target, { endpoint, caller }: Round): Promise<void> {
-  const endsSessions = endpoint.act === 'people.review' || endpoint.path === logOut.path
+  const endsSessions = endpoint.act === 'people.review' || [logOut.path, endAllSessions.path].includes(endpoint.path)
   if (endsSessions && (insiders as readonly Caller[]).includes(caller)) await target.repair()
 }
 
