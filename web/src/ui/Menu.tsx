@@ -29,7 +29,7 @@ export function Menu({ trigger, focusAfterwards, children }: MenuProps) {
                 target?.focus({ preventScroll: true })
                 return !target
               }}
-              className="popup max-h-(--available-height) min-w-[min(15rem,100vw-24px)] max-w-[calc(100vw-24px)] overflow-y-auto p-2"
+              className="popup max-h-(--available-height) min-w-[min(15rem,100vw-24px)] max-w-[calc(100vw-24px)] overflow-y-auto p-2 rail:p-1"
             >
               {children}
             </BaseMenu.Popup>
@@ -79,7 +79,7 @@ export function MenuLink({ icon, link, children }: { icon?: ReactNode; link: Rea
 }
 
 export function MenuSeparator() {
-  return <BaseMenu.Separator className="my-2 h-px bg-line" />
+  return <BaseMenu.Separator className="my-2 h-px bg-line rail:my-1" />
 }
 
 interface Choice<Value extends string> {
