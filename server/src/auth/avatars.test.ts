@@ -14,7 +14,7 @@ onOneEngine('the picture that the provider names', library => {
     library().provider.files.set('/picture', picture)
     member.person.picture = new URL('/picture', library().provider.issuer).href
     const again = await library().signInAs(member.person)
-    await expect.poll(async () => (await again.call(whoAmI)).avatar_url, { timeout: 20_000 }).not.toBeNull()
+    await expect.poll(async () => (await again.call(whoAmI)).avatar_url, { timeout: 60_000 }).not.toBeNull()
   })
 
   test('of somebody who waits is not fetched; it is once they are let in', async () => {
@@ -24,7 +24,7 @@ onOneEngine('the picture that the provider names', library => {
     expect(await avatarJobs(library())).toEqual([])
     await (await library().admin()).call(approvePerson, { params: { id: await library().idOf(stranger) } })
     const member = await library().signInAs(stranger)
-    await expect.poll(async () => (await member.call(whoAmI)).avatar_url, { timeout: 20_000 }).not.toBeNull()
+    await expect.poll(async () => (await member.call(whoAmI)).avatar_url, { timeout: 60_000 }).not.toBeNull()
   })
 
   test('is not fetched from another server on this machine', async () => {

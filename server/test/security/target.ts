@@ -269,7 +269,7 @@ async function leaveDemoAccount(library: Library): Promise<void> {
 
 /** Waits for the job that copies it from the provider. */
 async function avatarOf(person: SignedIn): Promise<string> {
-  return vi.waitUntil(async () => (await person.call(whoAmI)).avatar_url, { timeout: 30_000, interval: 100 })
+  return vi.waitUntil(async () => (await person.call(whoAmI)).avatar_url, { timeout: 60_000, interval: 100 })
 }
 
 /** The `Authorization` header of each caller. Sessions that no call creates are set up in the database. */
