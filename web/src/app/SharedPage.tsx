@@ -8,6 +8,7 @@ import { type BrowserHandle, FileBrowser, noSelection } from '../gallery/browser
 import { wholeList } from '../gallery/files/files.ts'
 import { ApiError } from '../kit/api.ts'
 import { usePageTitle } from '../kit/page-title.ts'
+import { useAppSettings } from '../kit/settings.ts'
 import { LinkGone, LinkPassword } from '../links/GuestStates.tsx'
 import {
   alternativeOf,
@@ -26,6 +27,7 @@ import type { FileActions } from '../media/viewed-file.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { LoadingOrError } from '../ui/LoadingOrError.tsx'
+import { Logo } from '../ui/Logo.tsx'
 
 const Viewer = lazy(async () => ({ default: (await import('../viewer/Viewer.tsx')).Viewer }))
 const { guest: texts } = linkTexts
@@ -66,14 +68,20 @@ function SharedGallery({ link: opened, onExpired }: { link: SharedLink; onExpire
     if (isExpired) onExpired()
   }, [isExpired, onExpired])
   const viewing = useOpenFile()
+  const { title: library } = useAppSettings()
   if (query.error !== null && isGone(query.error)) return <LinkGone />
   const link = query.data?.link ?? opened
   const first = query.data?.files[0]
+  const only = query.data?.files.length === 1 ? first : undefined
   const facts = [texts.count(link.file_count), link.expires_at !== null && texts.until(link.expires_at)]
   return (
     <main className="mx-auto w-full px-[16px] pb-12 sm:px-6">
       <header className="flex flex-wrap items-center gap-x-4 gap-y-2 py-4">
         <div className="wrap-anywhere mr-auto min-w-0">
+          <p className="mb-1 flex items-center gap-2 text-ink-soft text-small">
+            <Logo className="size-5 shrink-0" />
+            <bdi>{library}</bdi>
+          </p>
           <h1 className="font-semibold text-heading leading-tight" dir="auto">
             {link.title ?? texts.heading}
           </h1>
@@ -89,8 +97,14 @@ function SharedGallery({ link: opened, onExpired }: { link: SharedLink; onExpire
                 {texts.slideshow}
               </Button>
             )}
-            <DownloadLink href={zipUrl(link, false)} label={texts.downloadAll} />
-            {link.originals && <DownloadLink href={zipUrl(link, true)} label={texts.downloadOriginals} />}
+            {only !== undefined ? (
+              <DownloadLink href={downloadUrl(link, only)} label={texts.download} />
+            ) : (
+              <>
+                <DownloadLink href={zipUrl(link, false)} label={texts.downloadAll} />
+                {link.originals && <DownloadLink href={zipUrl(link, true)} label={texts.downloadOriginals} />}
+              </>
+            )}
           </div>
         )}
       </header>
@@ -139,6 +153,7 @@ function Files({ link, files, readAt, refresh, viewing }: FilesProps) {
   const list = useMemo(() => wholeList(tiles, link.by_day), [tiles, link.by_day])
   const insets = useCallback(() => ({ top: 0, bottom: 0 }), [])
   const position = files.findIndex(({ id }) => id === viewing.id)
+  const only = files.length === 1 && files[0]?.pictures ? files[0] : undefined
 
   const closed = viewing.id === null
   const last = useRef(-1)
@@ -156,30 +171,55 @@ function Files({ link, files, readAt, refresh, viewing }: FilesProps) {
           {texts.preparing}
         </p>
       )}
-      <FileBrowser
-        ref={browser}
-        {...list}
-        timelineReadAt={readAt}
-        settled
-        view="proportions"
-        density={density}
-        onDensity={setDensity}
-        onDensitySteps={ignore}
-        names={false}
-        selection={noSelection}
-        actions={{ open: file => viewing.open(file.id), prefetch: ignore, openMenu: ignore, edit: undefined }}
-        renaming={null}
-        onRenaming={ignore}
-        onSort={ignore}
-        onReverse={ignore}
-        insets={insets}
-      />
+      {only !== undefined ? (
+        <OnlyPicture link={link} file={only} onOpen={() => viewing.open(only.id)} />
+      ) : (
+        <FileBrowser
+          ref={browser}
+          {...list}
+          timelineReadAt={readAt}
+          settled
+          view="proportions"
+          density={density}
+          onDensity={setDensity}
+          onDensitySteps={ignore}
+          names={false}
+          selection={noSelection}
+          actions={{ open: file => viewing.open(file.id), prefetch: ignore, openMenu: ignore, edit: undefined }}
+          renaming={null}
+          onRenaming={ignore}
+          onSort={ignore}
+          onReverse={ignore}
+          insets={insets}
+        />
+      )}
       {position >= 0 && (
         <Suspense fallback={null}>
           <OpenFile link={link} files={files} position={position} refresh={refresh} viewing={viewing} />
         </Suspense>
       )}
     </>
+  )
+}
+
+/** A link for one photo or video shows it large, instead of one tile in an empty page. */
+function OnlyPicture({ link, file, onOpen }: { link: SharedLink; file: SharedFile; onOpen: () => void }) {
+  const { variant_urls } = mediaFileOf(link, file)
+  return (
+    <button type="button" onClick={onOpen} className="relative mx-auto block w-fit max-w-full rounded-photo">
+      <img
+        src={variant_urls?.desktop ?? undefined}
+        alt={alternativeOf(file)}
+        width={file.width ?? undefined}
+        height={file.height ?? undefined}
+        className="h-auto max-h-[calc(100svh-10rem)] min-h-40 w-auto max-w-full rounded-photo object-contain"
+      />
+      {file.file_type === 'video' && (
+        <span className="photo-text absolute inset-0 m-auto grid size-16 place-items-center rounded-full">
+          <Play aria-hidden="true" className="size-8" />
+        </span>
+      )}
+    </button>
   )
 }
 

@@ -83,6 +83,7 @@ export const texts = {
     password: { title: 'This link has a password', label: 'Password', open: 'Show the photos' },
     kinds: { image: 'Photo', video: 'Video' },
     slideshow: 'Slideshow',
+    download: 'Download',
     downloadAll: 'Download all',
     downloadOriginals: 'Download originals',
     preparing: 'Some photos or videos are still being prepared. They will appear by themselves.',
