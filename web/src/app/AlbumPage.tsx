@@ -43,7 +43,7 @@ function AlbumById({ id }: { id: number }) {
 const PLAY = 'play'
 
 function LoadedAlbum({ album }: { album: Album }) {
-  const { id, search } = album
+  const { id, title, search } = album
   const navigate = useNavigate()
   const [params, setParams] = useSearchParams()
   const [sharing, setSharing] = useState(false)
@@ -61,7 +61,7 @@ function LoadedAlbum({ album }: { album: Album }) {
   }
 
   async function download() {
-    await downloadMany(new Set((await call(mediaIds, { query: list })).ids))
+    await downloadMany(new Set((await call(mediaIds, { query: list })).ids), title)
   }
 
   const addPhotos = mayFill ? () => void navigate(choosingPath(id)) : undefined

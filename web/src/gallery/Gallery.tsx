@@ -35,7 +35,7 @@ import type { Arranging } from './browser/arrange.ts'
 import { type BrowserHandle, FileBrowser } from './browser/FileBrowser.tsx'
 import type { ChangeRenaming, Renaming } from './browser/RenameField.tsx'
 import type { ListTimeline } from './files/queries.ts'
-import { type ChangeAddress, filterOf, type GalleryAddress, listOf, sortedBy } from './gallery-address.ts'
+import { type ChangeAddress, filterOf, type GalleryAddress, isFiltered, listOf, sortedBy } from './gallery-address.ts'
 import { FilterBanner, ListHeading } from './ListHeading.tsx'
 import { NoFiles, NoSuchFolder } from './ListStates.tsx'
 import type { DensitySteps } from './layout/list-layout.ts'
@@ -184,6 +184,7 @@ export function Gallery({ address, change, timeline, folder, subfolders, firstRu
     <>
       <div
         ref={toolbar}
+        hidden={inAlbum && data?.total === 0 && !isFiltered(address)}
         className="gallery-toolbar -mx-[16px] sticky top-14 z-21 bg-paper px-[16px] py-1 max-sm:py-0.5 tabs:top-(--top-inset) sm:-mx-6 sm:px-6 lg:-ml-2 lg:pl-2"
       >
         <Toolbar

@@ -66,6 +66,8 @@ onOneEngine('a ZIP', library => {
       'content-disposition': expect.stringMatching(/^attachment; filename="Heirloom \d{4}-\d\d-\d\d\.zip"$/),
       'x-content-type-options': 'nosniff',
     })
+    const named = await library().anyone.fetch(`${url}&name=Summer%20in%20Lisbon`, { method: 'HEAD' })
+    expect(named.headers.get('content-disposition')).toBe('attachment; filename="Summer in Lisbon.zip"')
   })
 
   test('has the names that files have when it is fetched, and no file that is gone by then', async () => {

@@ -79,7 +79,8 @@ function nameOf({ kind, original_name, key }: ZippedPart): string {
   return original_name.replace(/(\.[^.]*)?$/, extension)
 }
 
-const Ordered = z.object({ order: z.string().max(100).catch('') })
+/** `name`: of the ZIP, without its extension. */
+const Ordered = z.object({ order: z.string().max(100).catch(''), name: z.string().trim().max(200).catch('') })
 
 interface ZipRouteDeps extends ZipDeps {
   config: { title: string }
@@ -94,13 +95,13 @@ export function zipRoutes(app: FastifyInstance, deps: ZipRouteDeps): void {
     method: ['GET', 'HEAD'],
     url: zipPath,
     handler: async (request, reply) => {
-      const { order } = parseValue(Ordered, request.query)
+      const { order, name } = parseValue(Ordered, request.query)
       const { stream, size, session } = await openZip(deps, order)
       const day = new Date(deps.clock()).toISOString().slice(0, 10)
       reply
         .header('content-type', 'application/zip')
         .header('content-length', size)
-        .header('content-disposition', attachmentHeader(`${deps.config.title} ${day}.zip`))
+        .header('content-disposition', attachmentHeader(`${name || `${deps.config.title} ${day}`}.zip`))
         .header('cache-control', 'no-store')
       if (request.method === 'GET') {
         const ended = deps.openRequests.register(session, request, reply)

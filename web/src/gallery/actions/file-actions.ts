@@ -54,11 +54,13 @@ export function useFileActions() {
     deletingMany: deleteMany.busy,
     download: (file: NamedFile) => download(() => downloadUrlOf(file)),
     /** A single file directly, several as a ZIP. */
-    downloadMany: (ids: ReadonlySet<number>) =>
+    /** As one ZIP, called `name`. */
+    downloadMany: (ids: ReadonlySet<number>, name?: string) =>
       download(async () => {
         const [first] = ids
         if (ids.size === 1 && first !== undefined) return downloadUrlOf({ id: first })
-        return (await call(requestZip, { body: { fileIds: [...ids] } })).url
+        const { url } = await call(requestZip, { body: { fileIds: [...ids] } })
+        return name === undefined ? url : `${url}&name=${encodeURIComponent(name)}`
       }),
     async rehash(file: NamedFile): Promise<void> {
       if (await confirmRehash(1, texts.rehash.confirm(file.original_name))) void rehashing.begin([file.id])
