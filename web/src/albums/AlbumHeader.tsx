@@ -69,6 +69,9 @@ export function AlbumHeader({ album, onPlay, onDownload, onAddPhotos, onShare, s
             {title}
           </h1>
           <p className="text-ink-soft max-sm:text-small">{facts.join(' · ')}</p>
+          {album.order === 'hand' && onAddPhotos !== undefined && file_count > 1 && (
+            <p className="pointer-coarse:hidden text-ink-soft text-small">{texts.order.hint}</p>
+          )}
           {search !== null && <p className="text-ink-soft text-small">{texts.album.fillsItself}</p>}
         </div>
         <div className="album-head-text flex min-w-0 flex-col gap-2">

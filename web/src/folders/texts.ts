@@ -17,6 +17,7 @@ export const texts = {
   loading: 'Loading…',
   retry: 'Retry',
   none: 'No folders yet. Make one for a journey, a year, or a person.',
+  noneForViewers: 'No folders yet.',
   actions: (name: string) => `Actions for ${name}`,
   nameMissing: 'Please enter a folder name',
   rootLevel: 'Root Level',

@@ -29,7 +29,12 @@ export function ShareDialog({ fileIds = [], album, onClose }: Props) {
       title={made !== null ? done : album ? titleOfAlbum(album.title) : title(fileIds.length)}
     >
       {made === null ? (
-        <LinkForm shown={album ? { albumId: album.id } : { fileIds }} onMade={setMade} onClose={onClose}>
+        <LinkForm
+          shown={album ? { albumId: album.id } : { fileIds }}
+          initialTitle={album?.title ?? ''}
+          onMade={setMade}
+          onClose={onClose}
+        >
           {album ? whoOfAlbum : who}
         </LinkForm>
       ) : (
@@ -45,14 +50,15 @@ const expiries = Object.entries(texts.share.expiries).map(([value, label]) => ({
 
 interface FormProps {
   shown: ShownByLink
+  initialTitle: string
   onMade: (link: MadeLink) => void
   onClose: () => void
   /** Who can see what. */
   children: string
 }
 
-function LinkForm({ shown, onMade, onClose, children }: FormProps) {
-  const [title, setTitle] = useState('')
+function LinkForm({ shown, initialTitle, onMade, onClose, children }: FormProps) {
+  const [title, setTitle] = useState(initialTitle.slice(0, limits.title))
   const [expiry, setExpiry] = useState<Expiry>('30')
   const [password, setPassword] = useState('')
   const [originals, setOriginals] = useState(false)

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { MessageSquare, Pencil, Trash2 } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { useLocation } from 'react-router'
 import {
   type AlbumComment,
   addAlbumComment,
@@ -33,15 +34,24 @@ interface Props {
   maker: string
 }
 
+const HEADING_ID = 'album-comments'
+
 /** What people say about an album, below its photos. */
 export function AlbumComments({ albumId, maker }: Props) {
   const { data: comments } = useQuery(query(listAlbumComments, { params: { id: albumId } }, texts.comments.loadFailed))
   const people = usePeople()
   const [edited, setEdited] = useState<number | null>(null)
+  const section = useRef<HTMLElement>(null)
+  const { hash, key } = useLocation()
+  const wanted = comments !== undefined && hash === `#${HEADING_ID}` ? key : null
+  useEffect(() => {
+    // A notification leads here, below all photos.
+    if (wanted !== null) section.current?.scrollIntoView({ block: 'center' })
+  }, [wanted])
   if (comments === undefined) return null
   return (
-    <section aria-labelledby="album-comments" className="mt-10 flex max-w-2xl flex-col gap-3">
-      <h2 id="album-comments" className="font-semibold text-lead">
+    <section ref={section} aria-labelledby={HEADING_ID} className="mt-10 flex max-w-2xl flex-col gap-3">
+      <h2 id={HEADING_ID} className="font-semibold text-lead">
         {texts.comments.heading}
       </h2>
       {comments.length === 0 ? (

@@ -35,7 +35,7 @@ export function Dialog({ open, onOpenChange, title, large = false, initialFocus,
 /** The main button comes last, on phones first. They stay in sight while a long dialog scrolls. */
 export function DialogButtons({ children }: { children: ReactNode }) {
   return (
-    <div className="-mx-6 -mb-(--sheet-bottom) -bottom-(--sheet-bottom) sticky z-10 flex flex-col-reverse gap-3 bg-raised px-6 pt-2 pb-(--sheet-bottom) sm:flex-row sm:justify-end">
+    <div className="dialog-buttons -mx-6 -mb-(--sheet-bottom) -bottom-(--sheet-bottom) sticky z-10 flex flex-col-reverse gap-3 bg-raised px-6 pt-2 pb-(--sheet-bottom) sm:flex-row sm:justify-end">
       {children}
     </div>
   )

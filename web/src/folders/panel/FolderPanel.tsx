@@ -79,7 +79,9 @@ export function FolderPanel({ selected, onSelect, onFilesDropped }: FolderPanelP
             : undefined
         }
       />
-      {folders.length === 0 && <p className="px-2 text-ink-soft text-small">{texts.none}</p>}
+      {folders.length === 0 && (
+        <p className="px-2 text-ink-soft text-small">{mayEdit ? texts.none : texts.noneForViewers}</p>
+      )}
       {mayEdit && (
         <Button icon={<FolderPlus aria-hidden="true" className="size-5" />} onClick={() => setCreatingIn(null)}>
           {texts.create.label}
