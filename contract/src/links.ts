@@ -11,6 +11,10 @@ export const Link = z.object({
   title: z.string().nullable().describe('What guests read above the photos'),
   album: z.object({ id: Id, title: z.string() }).nullable().describe('The album that it shows; null: chosen files'),
   file_count: z.number().int().nonnegative().describe('How many files it shows now; deleted ones are left out'),
+  first_file: z
+    .object({ name: z.string(), thumbnail_url: z.string().nullable() })
+    .nullable()
+    .describe('One of its chosen files, to recognise it by; null for an album, or without files'),
   created_by: Person,
   created_at: Moment,
   expires_at: Moment.nullable().describe('Null: it works until somebody ends it'),

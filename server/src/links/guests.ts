@@ -101,7 +101,7 @@ async function openLink(deps: GuestDeps, id: number, proof: string | undefined):
 async function presentLink({ db }: GuestDeps, link: LinkWithAlbum): Promise<SharedLink> {
   const { id, album, expires_at, originals } = link
   const title = link.title ?? album?.title ?? null
-  const file_count = (await countLinkFiles(db, [link])).get(id) ?? 0
+  const file_count = (await countLinkFiles(db, [link])).get(id)?.files ?? 0
   return {
     id,
     title,

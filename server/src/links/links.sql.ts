@@ -132,29 +132,42 @@ export async function deleteOldLinks(handle: Handle, before: number): Promise<vo
     .execute()
 }
 
-/** How many files each of these links shows now. Two queries, however many links there are. */
-export async function countLinkFiles(db: Database, links: readonly LinkWithAlbum[]): Promise<Map<number, number>> {
+/** How many files each of these links shows now, and its first chosen file. Two queries, however many links there are. */
+export async function countLinkFiles(db: Database, links: readonly LinkWithAlbum[]): Promise<Map<number, LinkFiles>> {
   const albums = new Map(links.flatMap(({ album }) => (album ? [[album.id, album]] : [])))
   const ids = links.filter(link => link.album_id === null).map(link => link.id)
   const [figures, counts] = await Promise.all([
     figuresOfAlbums(db, [...albums.values()]),
     countChosenFiles(db.query, ids),
   ])
-  const filesIn = ({ id, album }: LinkWithAlbum) => (album ? figures.get(album.id)?.files : counts.get(id)) ?? 0
+  const filesIn = ({ id, album }: LinkWithAlbum): LinkFiles => {
+    if (album) return { files: figures.get(album.id)?.files ?? 0, firstId: null }
+    return counts.get(id) ?? { files: 0, firstId: null }
+  }
   return new Map(links.map(link => [link.id, filesIn(link)]))
 }
 
-async function countChosenFiles(handle: Handle, ids: readonly number[]): Promise<Map<number, number>> {
+interface LinkFiles {
+  files: number
+  /** Null for an album, or without files. */
+  firstId: number | null
+}
+
+async function countChosenFiles(handle: Handle, ids: readonly number[]): Promise<Map<number, LinkFiles>> {
   if (ids.length === 0) return new Map()
   const rows = await handle
     .selectFrom('link_files')
     .innerJoin('media', 'media.id', 'link_files.media_id')
-    .select(({ fn }) => ['link_files.link_id', fn.countAll<number>().as('files')])
+    .select(({ fn }) => [
+      'link_files.link_id',
+      fn.countAll<number>().as('files'),
+      fn.min<number>('link_files.media_id').as('first_id'),
+    ])
     .where('media.deleted_at', 'is', null)
     .where('link_files.link_id', 'in', ids)
     .groupBy('link_files.link_id')
     .execute()
-  return new Map(rows.map(row => [row.link_id, Number(row.files)]))
+  return new Map(rows.map(row => [row.link_id, { files: Number(row.files), firstId: Number(row.first_id) }]))
 }
 
 export async function findPeopleById(handle: Handle, ids: readonly number[]) {

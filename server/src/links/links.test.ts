@@ -74,6 +74,8 @@ onBothEngines('a link for people without an account', library => {
     await guest.open()
     const [listed] = await ben.call(listLinks, { query: { limit: 1 } })
     expect(listed).toMatchObject({ id: link.id, views: 2, last_viewed_at: expect.any(String) })
+    // To recognise a link without a title.
+    expect(listed).toMatchObject({ first_file: { name: expect.any(String), thumbnail_url: expect.any(String) } })
   })
 
   test('opens nothing else: not with its own cookie, nor with its secret', async () => {

@@ -11,8 +11,9 @@ import { setLru } from '../kit/lru.ts'
 import type { Caller } from '../kit/serve.ts'
 import { hashToken, newToken } from '../kit/tokens.ts'
 import { announce } from '../live/announce.ts'
-import { enqueueCopyForGuests, lockActiveMedia, noSuchAlbum, noSuchFile } from '../media/public.ts'
+import { enqueueCopyForGuests, fileCards, lockActiveMedia, noSuchAlbum, noSuchFile } from '../media/public.ts'
 import { personById } from '../people/public.ts'
+import type { Storage } from '../storage/storage.ts'
 import {
   countLinkFiles,
   countLinksOf,
@@ -34,6 +35,7 @@ export interface LinkDeps {
   db: Database
   clock: Clock
   queue: Queue
+  storage: Storage
   publicUrl: URL
   /** When the copy of each video was requested last: one that cannot be made must not be tried by every guest. */
   requested: Map<number, number>
@@ -88,7 +90,7 @@ export async function createLink(
   })
   await requestCopies(deps, link)
   const url = new URL(`${sharedPagePath}#${link.id}.${token}`, publicUrl).href
-  return { ...(await presentOne(db, link)), url }
+  return { ...(await presentOne(deps, link)), url }
 }
 
 const MAX_REQUESTED = 10_000
@@ -98,7 +100,7 @@ const REQUEST_AGAIN_AFTER = DAY / 24
 
 /** Has the videos of a link copied that guests cannot see yet. */
 export async function requestCopies(
-  { db, queue, clock, requested }: Omit<LinkDeps, 'publicUrl'>,
+  { db, queue, clock, requested }: Omit<LinkDeps, 'publicUrl' | 'storage'>,
   link: LinkWithAlbum,
 ): Promise<void> {
   const now = clock()
@@ -112,17 +114,17 @@ export async function requestCopies(
 }
 
 export async function listLinks(
-  { db }: Pick<LinkDeps, 'db'>,
+  deps: Presenting,
   caller: Maker,
   page: { limit: number; before?: number | undefined },
 ): Promise<Link[]> {
   const { limit, before } = page
-  return present(db, await selectLinks(db.query, manageableBy(caller), { limit, before }))
+  return present(deps, await selectLinks(deps.db.query, manageableBy(caller), { limit, before }))
 }
 
 /** Idempotent. Only who ended a link can take that back, so that nobody reopens what an admin ended. */
 export async function changeLink(
-  { db, clock }: Pick<LinkDeps, 'db' | 'clock'>,
+  { db, clock, storage }: Pick<LinkDeps, 'db' | 'clock' | 'storage'>,
   caller: Maker,
   id: number,
   { ended }: { ended: boolean },
@@ -140,7 +142,7 @@ export async function changeLink(
     await recordChange(db, tx, { link, actorId: caller.id, at: now, act: ended ? 'link.end' : 'link.reopen' })
     return { ...link, ended_at: ended ? now : null }
   })
-  return presentOne(db, changed)
+  return presentOne({ db, storage }, changed)
 }
 
 /** Ends all links of a person who lost access. */
@@ -179,20 +181,29 @@ function auditEntry({ link, actorId, act, at }: LinkChange) {
   return { at, actorId, act, subject: { type: 'link', id: link.id }, before: { name } }
 }
 
+type Presenting = Pick<LinkDeps, 'db' | 'storage'>
+
 /** A few queries, however many links there are. */
-async function present(db: Database, rows: readonly LinkWithAlbum[]): Promise<Link[]> {
-  const [counts, people] = await Promise.all([
+async function present({ db, storage }: Presenting, rows: readonly LinkWithAlbum[]): Promise<Link[]> {
+  const [files, people] = await Promise.all([
     countLinkFiles(db, rows),
     findPeopleById(db.query, [...new Set(rows.map(row => row.created_by))]),
   ])
+  const cards = await fileCards(
+    db.query,
+    storage,
+    [...files.values()].flatMap(({ firstId }) => firstId ?? []),
+  )
   return rows.flatMap(row => {
+    const card = cards.get(files.get(row.id)?.firstId ?? 0)
     const created_by = people.get(row.created_by)
     if (!created_by) return []
     return {
       id: row.id,
       title: row.title,
       album: row.album && { id: row.album.id, title: row.album.title },
-      file_count: counts.get(row.id) ?? 0,
+      file_count: files.get(row.id)?.files ?? 0,
+      first_file: card ? { name: card.original_name, thumbnail_url: card.thumbnail_url } : null,
       created_by,
       created_at: toIso(row.created_at),
       expires_at: row.expires_at === null ? null : toIso(row.expires_at),
@@ -205,8 +216,8 @@ async function present(db: Database, rows: readonly LinkWithAlbum[]): Promise<Li
   })
 }
 
-async function presentOne(db: Database, row: LinkWithAlbum): Promise<Link> {
-  const [link] = await present(db, [row])
+async function presentOne(deps: Presenting, row: LinkWithAlbum): Promise<Link> {
+  const [link] = await present(deps, [row])
   if (!link) throw new Error(`Link ${row.id} was made by nobody`)
   return link
 }

@@ -51,7 +51,8 @@ function Links({ showWho }: { showWho: boolean }) {
 
 function LinkRow({ link, showWho }: { link: Link; showWho: boolean }) {
   const end = useEndLink()
-  const title = link.title ?? link.album?.title ?? texts.files(link.file_count)
+  const title = link.title ?? link.album?.title ?? texts.named(link.first_file?.name, link.file_count)
+  const thumbnail = link.first_file?.thumbnail_url
   const facts = [
     link.album !== null && texts.album,
     title !== texts.files(link.file_count) && texts.files(link.file_count),
@@ -63,7 +64,10 @@ function LinkRow({ link, showWho }: { link: Link; showWho: boolean }) {
   ]
   return (
     <li className="flex flex-wrap items-center gap-3 rounded-card border border-line bg-raised p-4">
-      <div className="wrap-anywhere min-w-0 flex-[1_1_16rem]">
+      {thumbnail && (
+        <img src={thumbnail} alt="" loading="lazy" className="size-14 shrink-0 rounded-photo object-cover" />
+      )}
+      <div className="wrap-anywhere min-w-0 flex-[1_1_14rem]">
         <h2 className="font-semibold">
           <bdi>{title}</bdi>
         </h2>

@@ -54,6 +54,11 @@ export const texts = {
     back: 'Back to the photos',
   },
   files,
+  /** A link without a title: the name of its first file. */
+  named: (name: string | undefined, count: number) => {
+    if (name === undefined) return files(count)
+    return count === 1 ? name : `${name} and ${formatCount(count - 1)} more`
+  },
   album: 'album',
   madeBy: (name: string, when: string) => `made by ${name}, ${formatDate(when)}`,
   made: (when: string) => `made ${formatDate(when)}`,
