@@ -1,10 +1,10 @@
 import './hearts.css'
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useCallback, useMemo, useSyncExternalStore } from 'react'
 import { toast } from 'sonner'
 import { type GridFile, mediaGrid } from '#contract/grid.ts'
 import { heartFile, heartFiles, listHearts, unheartFile, unheartFiles } from '#contract/hearts.ts'
-import type { Person, User } from '#contract/people.ts'
+import type { Person } from '#contract/people.ts'
 import { can } from '#contract/rights.ts'
 import { showFailure, useAction } from '../kit/action.ts'
 import { call } from '../kit/api.ts'
@@ -108,7 +108,9 @@ export function useHeartsOf(fileId: number): HeartsOfFile {
   const client = useQueryClient()
   const me = useMe()
   const people = useQuery(heartsQuery(fileId)).data
-  const tile = useMemo(() => findTile(client, fileId), [client, fileId])
+  // Subscribed to, because the person's own heart changes the tile before the response.
+  const subscribe = useCallback((listener: () => void) => client.getQueryCache().subscribe(listener), [client])
+  const tile = useSyncExternalStore(subscribe, () => (people === undefined ? findTile(client, fileId) : undefined))
   if (people === undefined) return { hearted: tile?.hearted ?? false, count: tile?.hearts ?? 0, people }
   return { hearted: people.some(({ id }) => id === me?.id), count: people.length, people }
 }
@@ -171,8 +173,18 @@ export function areHearted(client: QueryClient, ids: ReadonlySet<number>): boole
   return missing.size === 0
 }
 
-/** Optimistic update of everything that shows hearts. */
-function showHearts(client: QueryClient, { id, username, name }: User, fileIds: ReadonlySet<number>, hearted: boolean) {
+/** Optimistic update of everything that shows hearts. The caller invalidates it once the server has responded. */
+export function showHearts(
+  client: QueryClient,
+  { id, username, name }: Person,
+  fileIds: ReadonlySet<number>,
+  hearted: boolean,
+): void {
+  // A response that predates the change must not replace it. First fetches go on, because they show the photos.
+  for (const endpoint of [mediaGrid, listHearts]) {
+    const queryKey = endpointKey(endpoint)
+    void client.cancelQueries({ queryKey, predicate: ({ state }) => state.data !== undefined })
+  }
   client.setQueriesData<readonly GridFile[]>({ queryKey: endpointKey(mediaGrid) }, files => {
     const changes = (file: GridFile) => fileIds.has(file.id) && file.hearted !== hearted
     if (!files?.some(changes)) return files
