@@ -112,7 +112,6 @@ export const updateAlbum = endpoint({
       ...changeable,
       expected: z
         .object(changeable)
-        .omit({ search: true })
         .optional()
         .describe('For an undo: what is taken back; 409 if it is different by now'),
     })
@@ -134,7 +133,7 @@ export const deleteAlbum = endpoint({
 export const restoreAlbum = endpoint({
   method: 'POST',
   path: '/api/albums/:id/restore',
-  summary: 'Bring back a deleted album, for as long as deleted files: who made it, or an admin',
+  summary: 'Bring back a deleted album, for as long as deleted files: who deleted it, or an admin',
   act: 'albums.edit',
   params: IdInPath,
   answer: Album,

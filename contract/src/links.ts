@@ -9,7 +9,11 @@ import { Person } from './people.ts'
 export const Link = z.object({
   id: Id,
   title: z.string().nullable().describe('What guests read above the photos'),
-  album: z.object({ id: Id, title: z.string() }).nullable().describe('The album that it shows; null: chosen files'),
+  album: z
+    .object({ id: Id, title: z.string() })
+    .nullable()
+    .describe('The album that it shows; null: chosen files, or a deleted album'),
+  album_deleted: z.boolean().describe('Whether it shows nothing because its album is deleted'),
   file_count: z.number().int().nonnegative().describe('How many files it shows now; deleted ones are left out'),
   first_file: z
     .object({ name: z.string(), thumbnail_url: z.string().nullable() })
@@ -82,7 +86,8 @@ export const listLinks = endpoint({
   method: 'GET',
   path: '/api/links',
   summary: 'The links that the caller made, for admins those of everyone; newest first, without ended ones',
-  act: 'links.make',
+  // Not only who may make links: somebody who is a viewer by now still ends theirs.
+  act: 'session.use',
   query: z.object({
     limit: inText(z.number().int().min(1).max(200)).default(100),
     before: IdInText.optional().describe('For the next page: the `id` of the last link of this one'),
@@ -94,7 +99,7 @@ export const updateLink = endpoint({
   method: 'PATCH',
   path: '/api/links/:id',
   summary: 'End a link at once, or take that back: the person who made it, or an admin',
-  act: 'links.make',
+  act: 'session.use',
   params: IdInPath,
   body: z.object({ ended: z.boolean().describe('False, for an undo: only by the person who ended it') }),
   answer: Link,

@@ -144,10 +144,10 @@ export const table: Row[] = [
   viewers('DELETE /api/notes/:id', 404),
   viewers('POST /api/notes/:id/restore', 404),
 
-  members('GET /api/links', 200),
+  viewers('GET /api/links', 200),
   members('POST /api/links', 404, { body: { fileIds: [Number(unknownId)] } }),
   members('POST /api/links/albums/:id', 404, { body: {} }),
-  members('PATCH /api/links/:id', 404, { body: { ended: true } }),
+  viewers('PATCH /api/links/:id', 404, { body: { ended: true } }),
   // These need the secret of a link, or the cookie of a browser that opened it; a session does not give access.
   anyone('POST /shared/:id/open', 404, { body: { token: 'q'.repeat(43) } }),
   anyone('GET /shared/:id/files', 403),

@@ -59,14 +59,14 @@ export async function markAlbumDeleted(tx: Tx, id: number, by: number, at: numbe
 /** Whose albums, comments or files in an album a person may change. */
 export type Owner = { personId: number } | 'anyone'
 
-/** False if there is no such album deleted since then, or the person may not restore it. */
+/** Only one that `owner` has deleted. False if there is no such album deleted since then. */
 export async function unmarkAlbumDeleted(tx: Tx, id: number, owner: Owner, since: number): Promise<boolean> {
   let query = tx
     .updateTable('albums')
     .set({ deleted_at: null, deleted_by: null })
     .where('id', '=', id)
     .where('deleted_at', '>=', since)
-  if (owner !== 'anyone') query = query.where('created_by', '=', owner.personId)
+  if (owner !== 'anyone') query = query.where('deleted_by', '=', owner.personId)
   return (await query.executeTakeFirst()).numUpdatedRows > 0n
 }
 

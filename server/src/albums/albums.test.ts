@@ -84,6 +84,7 @@ onBothEngines('an album', library => {
     await expect(rose?.call(restoreAlbum, { params })).rejects.toEqual(refused(404))
     expect((await ben?.call(listMedia, { query: {} }))?.files.map(file => file.id)).toEqual(expect.arrayContaining(ids))
     expect(await ben?.call(restoreAlbum, { params })).toMatchObject({ title: 'Lisbon', file_count: 3 })
+    await ben?.call(updateAlbum, { params, body: { title: 'Lisbon', order: 'oldest' } })
     const lines = await ada?.call(listActivity, { query: {} })
     expect(lines?.slice(0, 5).map(describeActivity)).toEqual([
       'restored the album “Lisbon”',
@@ -92,6 +93,9 @@ onBothEngines('an album', library => {
       'changed the album “Lisbon”',
       'made the album “Lisbon”',
     ])
+    await ada?.call(deleteAlbum, { params })
+    await expect(ben?.call(restoreAlbum, { params })).rejects.toEqual(refused(404))
+    expect(await ada?.call(restoreAlbum, { params })).toMatchObject({ title: 'Lisbon' })
   })
 
   test('is filled by everyone, and a file is taken out by who added it, who made the album, or an admin', async () => {
@@ -223,6 +227,16 @@ onBothEngines('an album', library => {
     expect(await ben.call(updateAlbum, { params, body: { search: { search: 'smart' } } })).toMatchObject({
       file_count: 3,
     })
+    const undo = { search: body.search, expected: { search: { search: 'smart' } } }
+    expect(await ben.call(updateAlbum, { params, body: undo })).toMatchObject({ search: body.search })
+    await expect(ben.call(updateAlbum, { params, body: undo })).rejects.toEqual(refused(409))
+    const lines = await (await library().admin()).call(listActivity, { query: { limit: 2 } })
+    expect(lines).toContainEqual(
+      expect.objectContaining({
+        act: 'album.update',
+        before: expect.objectContaining({ search: JSON.stringify({ search: 'smart' }) }),
+      }),
+    )
     await expect(ben.call(createAlbum, { body: { title: 'All', search: {} } })).rejects.toEqual(refused(422))
   })
 

@@ -150,10 +150,10 @@ export async function updateAlbum(
       description: album.description,
       order: album.file_order,
       cover_id: album.cover_id,
+      search: album.search,
     }
-    if (
-      Object.entries(expected).some(([name, value]) => value !== undefined && value !== now[name as keyof typeof now])
-    ) {
+    const was = { ...expected, search: expected.search && JSON.stringify(expected.search) }
+    if (Object.entries(was).some(([name, value]) => value !== undefined && value !== now[name as keyof typeof now])) {
       throw new AppError('conflict', 'This album has been changed since.')
     }
     const { title, description, order, cover_id, search } = wanted
@@ -164,6 +164,7 @@ export async function updateAlbum(
       ...(order === undefined ? {} : await reorder(tx, album, order, clock())),
       ...(search === undefined ? {} : { search: changedSearch(album, search) }),
     }
+    if (Object.entries(change).every(([name, value]) => value === album[name as keyof AlbumChange])) return
     await updateAlbumRow(tx, id, change)
     await albumChanged(deps, tx, id, { actorId: actor.id, act: 'album.update', before: { name: album.title, ...now } })
   })

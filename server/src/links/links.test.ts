@@ -5,7 +5,7 @@ import { addToAlbum, createAlbum, deleteAlbum, removeFromAlbum, updateAlbum } fr
 import { DAY, links as limits, rateLimits } from '#contract/limits.ts'
 import { createAlbumLink, createLink, listLinks, updateLink } from '#contract/links.ts'
 import { deleteMedia } from '#contract/media.ts'
-import { reapprovePerson, revokePerson } from '#contract/people.ts'
+import { giveRole, reapprovePerson, revokePerson } from '#contract/people.ts'
 import { restoreFiles } from '#contract/trash.ts'
 import { type Guest, guestOf, makeLink, openedBy, withToken } from '../../test/fixtures/guests.ts'
 import { insertMedia, withDatabase } from '../../test/fixtures/insert-media.ts'
@@ -122,6 +122,16 @@ onBothEngines('a link for people without an account', library => {
     expect(JSON.stringify(lines)).not.toContain(link.token)
   })
 
+  test('of somebody who is a viewer by now can be ended by them, and not opened again', async () => {
+    const [viewer, ada] = [await library().newMember(), await memberOf(library(), 'ada')]
+    const link = await makeLink(viewer, { fileIds: await insertMedia(library(), [{ name: 'a.jpg' }]) })
+    await ada.call(giveRole, { params: { id: await library().idOf(viewer.person) }, body: { role: 'viewer' } })
+    expect((await viewer.call(listLinks, { query: {} })).map(({ id }) => id)).toEqual([link.id])
+    const change = (ended: boolean) => viewer.call(updateLink, { params: { id: link.id }, body: { ended } })
+    expect((await change(true)).ended_at).not.toBeNull()
+    await expect(change(false)).rejects.toMatchObject({ status: 403 })
+  })
+
   test('expires', async () => {
     const ben = await library().newMember()
     const file = await photo(library())
@@ -198,6 +208,9 @@ onBothEngines('a link for people without an account', library => {
     expect(await statuses(filled, one)).toEqual(all(200))
 
     await ben.call(deleteAlbum, call)
+    expect(await ben.call(listLinks, { query: {} })).toContainEqual(
+      expect.objectContaining({ album: null, album_deleted: true, file_count: 0 }),
+    )
     expect(await statuses(guest, three)).toEqual(all(404))
     expect((await guest.open()).status).toBe(404)
   })

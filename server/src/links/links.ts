@@ -62,9 +62,7 @@ export async function createLink(
     // Somebody who loses access at the same moment must not leave a link behind.
     await db.advisoryLock(tx, 'admins')
     const creator = await personById(tx, caller.id)
-    if (creator?.status !== 'approved' || !can(creator.role, 'links.make')) {
-      throw new AppError('forbidden', 'You may not make links any more.')
-    }
+    if (creator?.status !== 'approved' || !can(creator.role, 'links.make')) throw mayNotShare()
     if ((await countLinksOf(tx, caller.id)) >= limits.perPerson) {
       throw new AppError('conflict', `You have ${limits.perPerson} links already. Please end some that are not needed.`)
     }
@@ -91,6 +89,10 @@ export async function createLink(
   await requestCopies(deps, link)
   const url = new URL(`${sharedPagePath}#${link.id}.${token}`, publicUrl).href
   return { ...(await presentOne(deps, link)), url }
+}
+
+function mayNotShare(): AppError {
+  return new AppError('forbidden', 'You may not make links any more.')
 }
 
 const MAX_REQUESTED = 10_000
@@ -134,6 +136,7 @@ export async function changeLink(
     if (!row) throw new AppError('not_found', 'There is no such link.')
     const link = { ...row, album: row.album_id === null ? null : ((await findAlbumOfLink(tx, row.album_id)) ?? null) }
     if ((link.ended_at !== null) === ended) return link
+    if (!ended && !can(caller.role, 'links.make')) throw mayNotShare()
     if (!ended && link.ended_by !== caller.id) {
       throw new AppError('conflict', 'Somebody else has ended this link. Please make a new one.')
     }
@@ -202,6 +205,7 @@ async function present({ db, storage }: Presenting, rows: readonly LinkWithAlbum
       id: row.id,
       title: row.title,
       album: row.album && { id: row.album.id, title: row.album.title },
+      album_deleted: row.album_id !== null && row.album === null,
       file_count: files.get(row.id)?.files ?? 0,
       first_file: card ? { name: card.original_name, thumbnail_url: card.thumbnail_url } : null,
       created_by,

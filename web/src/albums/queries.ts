@@ -76,11 +76,16 @@ export function useUpdateAlbum(album: Album) {
         ...(body.description === undefined ? {} : { description: before.description }),
         ...(body.order === undefined ? {} : { order: before.order }),
         ...(body.cover_id === undefined ? {} : { cover_id }),
+        ...(body.search === undefined ? {} : searchOf(album)),
       }
-      const expected = { title: now.title, description: now.description, order: now.order }
+      const expected = { title: now.title, description: now.description, order: now.order, ...searchOf(now) }
       return [undoStep(() => call(updateAlbum, { params, body: { ...back, expected } }))]
     },
   })
+}
+
+function searchOf({ search }: Album) {
+  return search === null ? {} : { search }
 }
 
 export function useDeleteAlbum() {

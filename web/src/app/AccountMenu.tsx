@@ -3,6 +3,7 @@ import { NavLink } from 'react-router'
 import type { User } from '#contract/people.ts'
 import { useCan } from '../kit/me.tsx'
 import { type Theme, themes, useTheme } from '../kit/theme.ts'
+import { useHasLinksPage } from '../links/queries.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Menu, MenuChoice, MenuLink, MenuSeparator } from '../ui/Menu.tsx'
@@ -28,12 +29,12 @@ export function AccountMenu({ user }: { user: User }) {
 /** What the menu of an account offers on every screen. */
 export function AccountMenuItems() {
   const mayEdit = useCan('media.edit')
-  const mayShare = useCan('links.make')
+  const hasLinksPage = useHasLinksPage()
   return (
     <>
       <ThemeMenuItems />
       <MenuSeparator />
-      {mayShare && (
+      {hasLinksPage && (
         <MenuLink link={<NavLink to="/links" />} icon={<Link2 aria-hidden="true" className="size-5" />}>
           {texts.links}
         </MenuLink>

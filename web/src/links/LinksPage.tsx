@@ -51,11 +51,13 @@ function Links({ showWho }: { showWho: boolean }) {
 
 function LinkRow({ link, showWho }: { link: Link; showWho: boolean }) {
   const end = useEndLink()
-  const title = link.title ?? link.album?.title ?? texts.named(link.first_file?.name, link.file_count)
+  const shown = link.album_deleted ? texts.albumDeleted : texts.files(link.file_count)
+  const named = link.album_deleted ? shown : texts.named(link.first_file?.name, link.file_count)
+  const title = link.title ?? link.album?.title ?? named
   const thumbnail = link.first_file?.thumbnail_url
   const facts = [
     link.album !== null && texts.album,
-    title !== texts.files(link.file_count) && texts.files(link.file_count),
+    title !== shown && shown,
     showWho ? texts.madeBy(link.created_by.name, link.created_at) : texts.made(link.created_at),
     expiryOf(link),
     link.has_password && texts.locked,

@@ -1,9 +1,10 @@
-import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query'
+import { type InfiniteData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { CallInput } from '#contract/endpoint.ts'
 import { createAlbumLink, createLink, type Link, listLinks, type MadeLink, updateLink } from '#contract/links.ts'
 import { useAction } from '../kit/action.ts'
 import { call } from '../kit/api.ts'
-import { endpointKey } from '../kit/queries.ts'
+import { useCan } from '../kit/me.tsx'
+import { endpointKey, query } from '../kit/queries.ts'
 import { undoStep } from '../kit/undo.ts'
 import { texts } from './texts.ts'
 
@@ -17,6 +18,13 @@ export function useLinks() {
     getNextPageParam: last => (last.length < PAGE ? undefined : last.at(-1)?.id),
     meta: { failure: texts.loadFailed },
   })
+}
+
+/** Whether the page of links is of use: somebody who may not make links any more can still end theirs. */
+export function useHasLinksPage(): boolean {
+  const mayMake = useCan('links.make')
+  const { data = [] } = useQuery({ ...query(listLinks, { query: { limit: 1 } }), enabled: !mayMake })
+  return mayMake || data.length > 0
 }
 
 export type ShownByLink = { fileIds: readonly number[] } | { albumId: number }
@@ -35,10 +43,11 @@ export function useMakeLink(whenDone: (link: MadeLink) => void) {
 }
 
 export function useEndLink() {
+  const mayReopen = useCan('links.make')
   return useAction(updateLink, {
     success: texts.ended,
     failure: texts.endFailure,
     changes: [{ kind: 'links' }],
-    undo: ({ id }) => [undoStep(() => call(updateLink, { params: { id }, body: { ended: false } }))],
+    undo: ({ id }) => (mayReopen ? [undoStep(() => call(updateLink, { params: { id }, body: { ended: false } }))] : []),
   })
 }

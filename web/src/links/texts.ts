@@ -60,6 +60,7 @@ export const texts = {
     return count === 1 ? name : `${name} and ${formatCount(count - 1)} more`
   },
   album: 'album',
+  albumDeleted: 'album deleted',
   madeBy: (name: string, when: string) => `made by ${name}, ${formatDate(when)}`,
   made: (when: string) => `made ${formatDate(when)}`,
   until: (when: string) => `until ${formatDate(when)}`,
