@@ -30,10 +30,10 @@ export async function addFiles(
 ): Promise<Answer<typeof addToAlbumEndpoint>> {
   const { db, clock } = deps
   return db.transaction(async tx => {
-    await lockFilledAlbum(deps, tx, id)
+    const album = await lockFilledAlbum(deps, tx, id)
     const added = await insertFiles(tx, id, await sortedByDate(tx, fileIds), { by: actorId, at: clock() })
     if (added.length > 0) {
-      await albumChanged(deps, tx, id, { actorId, act: 'album.add', before: { files: added.length } })
+      await albumChanged(deps, tx, id, { actorId, act: 'album.add', before: filesBefore(album, added) })
     }
     return { added: added.length, fileIds: added }
   })
@@ -54,7 +54,7 @@ export async function removeFiles(
       throw new AppError('forbidden', 'Only who added a file, who made the album, or an admin can take it out.')
     }
     if (removed.length > 0) {
-      await albumChanged(deps, tx, id, { actorId: actor.id, act: 'album.remove', before: { files: removed.length } })
+      await albumChanged(deps, tx, id, { actorId: actor.id, act: 'album.remove', before: filesBefore(album, removed) })
     }
     return { removed: removed.length, fileIds: removed, kept }
   })
@@ -67,11 +67,11 @@ export async function restoreFiles(
   fileIds: readonly number[],
 ): Promise<{ restored: number }> {
   return deps.db.transaction(async tx => {
-    await lockFilledAlbum(deps, tx, id)
+    const album = await lockFilledAlbum(deps, tx, id)
     const restored = await unmarkFilesRemoved(tx, id, fileIds, ownerAmong(actor))
-    if (restored === 0) throw new AppError('not_found', 'They cannot be put back any more.')
-    await albumChanged(deps, tx, id, { actorId: actor.id, act: 'album.put-back', before: { files: restored } })
-    return { restored }
+    if (restored.length === 0) throw new AppError('not_found', 'They cannot be put back any more.')
+    await albumChanged(deps, tx, id, { actorId: actor.id, act: 'album.put-back', before: filesBefore(album, restored) })
+    return { restored: restored.length }
   })
 }
 
@@ -131,6 +131,13 @@ function runsOf(places: readonly Placed[], moved: ReadonlySet<number>): Answer<t
     }
   }
   return run.length > 0 ? [...runs, { fileIds: run, before: null }] : runs
+}
+
+const MAX_RECORDED_IDS = 100
+
+/** For the audit log, in which the entry of an album of thousands must stay small. */
+function filesBefore({ title }: AlbumRow, ids: readonly number[]) {
+  return { name: title, files: ids.length, ids: ids.slice(0, MAX_RECORDED_IDS) }
 }
 
 async function lockFilledAlbum({ db }: AlbumDeps, tx: Tx, id: number): Promise<AlbumRow> {

@@ -170,14 +170,14 @@ export async function markFilesRemoved(
   return { removed, kept }
 }
 
-/** Only those that `owner` has removed. */
+/** Only those that `owner` has removed. Returns them. */
 export async function unmarkFilesRemoved(
   tx: Tx,
   albumId: number,
   ids: readonly number[],
   owner: Owner,
-): Promise<number> {
-  let restored = 0
+): Promise<number[]> {
+  const restored: number[] = []
   for (const some of inChunks(new Set(ids))) {
     let query = tx
       .updateTable('album_files')
@@ -186,7 +186,7 @@ export async function unmarkFilesRemoved(
       .where('media_id', 'in', some)
       .where('removed_at', 'is not', null)
     if (owner !== 'anyone') query = query.where('removed_by', '=', owner.personId)
-    restored += Number((await query.executeTakeFirst()).numUpdatedRows)
+    restored.push(...(await query.returning('media_id').execute()).map(row => row.media_id))
   }
   return restored
 }

@@ -124,6 +124,11 @@ onBothEngines('an album', library => {
     expect(await remove(rose, first, second)).toEqual({ removed: 1, fileIds: [second], kept: 1 })
     await expect(putBack(ben, second)).rejects.toEqual(refused(404))
     expect(await putBack(rose, second)).toEqual({ restored: 1 })
+    const which = { name: 'Shared', files: 1, ids: [second] }
+    expect(await ada.call(listActivity, { query: { limit: 2 } })).toMatchObject([
+      { act: 'album.put-back', before: which },
+      { act: 'album.remove', before: which },
+    ])
     expect(await rose.call(albumsOfFile, { params: { id: second } })).toMatchObject([
       { added_by: { username: 'rose' } },
     ])
