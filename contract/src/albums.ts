@@ -19,8 +19,8 @@ export const AlbumDescription = z
   .trim()
   .max(lengths.albumDescription, `A description has at most ${lengths.albumDescription} characters.`)
 
-/** `hand`: as people have put them. A smart album has no order by hand, because its files change by themselves. */
-export const AlbumOrder = z.enum(['oldest', 'newest', 'hand'])
+/** `manual`: as people have put them. A smart album has no order by hand, because its files change by themselves. */
+export const AlbumOrder = z.enum(['oldest', 'newest', 'manual'])
 export type AlbumOrder = z.infer<typeof AlbumOrder>
 
 /** What fills a smart album: a filter of the gallery, which says something. */
@@ -176,9 +176,9 @@ export const restoreToAlbum = endpoint({
   answer: z.object({ restored: z.number().int().nonnegative() }),
 })
 
-export const arrangeAlbum = endpoint({
+export const reorderAlbum = endpoint({
   method: 'POST',
-  path: '/api/albums/:id/arrange',
+  path: '/api/albums/:id/reorder',
   summary: 'Put files of an album that is ordered by hand before another one, in the order that they have',
   act: 'albums.edit',
   params: IdInPath,
@@ -244,7 +244,7 @@ export const addAlbumComment = endpoint({
 export const updateAlbumComment = endpoint({
   method: 'PUT',
   path: '/api/albums/comments/:id',
-  summary: 'Change a comment; the last word wins',
+  summary: 'Change a comment; the last change wins',
   act: 'notes.write',
   params: IdInPath,
   body: z.object({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ActivityLine } from './admin.ts'
-import { auditActs, describeActivity, gatheredKey } from './audit.ts'
+import { aggregationKey, auditActs, describeActivity } from './audit.ts'
 
 function line(details: Partial<ActivityLine>): ActivityLine {
   const actor = { id: 1, username: 'ada', name: 'Ada' }
@@ -41,7 +41,7 @@ test('hearts for many files are one line', () => {
   const many = line({ act: 'media.heart', before: { files: 12 } })
   expect(describeActivity(many)).toBe('added 12 files to their favourites')
   expect(describeActivity(line({ act: 'media.unheart' }))).toBe('removed “beach.jpg” from their favourites')
-  expect([gatheredKey(many), gatheredKey(line({ act: 'media.heart' }))]).toEqual([undefined, 'media.heart '])
+  expect([aggregationKey(many), aggregationKey(line({ act: 'media.heart' }))]).toEqual([undefined, 'media.heart '])
 })
 
 test('a tag is named, where the line knows it', () => {

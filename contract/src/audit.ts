@@ -40,7 +40,7 @@ const descriptions = {
   'album.add': (name, before) => `added ${countOf(before)} to the album ${name}`,
   'album.remove': (name, before) => `removed ${countOf(before)} from the album ${name}`,
   'album.put-back': (name, before) => `put ${countOf(before)} back into the album ${name}`,
-  'album.arrange': name => `changed the order of the album ${name}`,
+  'album.reorder': name => `changed the order of the album ${name}`,
   'album.comment': name => `wrote a comment on the album ${name}`,
   'album.edit-comment': name => `changed a comment on the album ${name}`,
   'album.delete-comment': name => `deleted a comment on the album ${name}`,
@@ -55,7 +55,7 @@ const descriptions = {
   'person.rename': (name, before) => `changed their name from ${before?.name ?? 'another'} to ${name}`,
   'person.picture': () => 'changed their picture',
   'person.invite': name => `let ${name} in by an invitation`,
-  'person.propose': name => `invited ${name}`,
+  'person.invite-to-ask': name => `invited ${name} to ask for access`,
   'person.make-viewer': name => `made ${name} a viewer`,
   'person.make-member': name => `made ${name} a member`,
   'person.make-admin': name => `made ${name} an admin`,
@@ -82,7 +82,7 @@ export function describeActivity({ act, subject_name, before }: ActivityLine): s
 }
 
 /** Lines with the same key are one act on several files; undefined for acts that need the name of their file. */
-export function gatheredKey({ act, before }: Pick<ActivityLine, 'act' | 'before'>): string | undefined {
+export function aggregationKey({ act, before }: Pick<ActivityLine, 'act' | 'before'>): string | undefined {
   if (!isKnown(act) || !act.startsWith('media.') || act === 'media.rename' || act === 'media.repair') return undefined
   const { files, tag = '' } = Before.parse(before) ?? {}
   return files === undefined ? `${act} ${tag}` : undefined
@@ -91,7 +91,7 @@ export function gatheredKey({ act, before }: Pick<ActivityLine, 'act' | 'before'
 const video = /\.(?:mp4|mov|m4v|webm|ogv|mkv|avi|mts|m2ts|wmv|flv|mpe?g|3gp)$/i
 
 /** Describes lines with the same key as one sentence, as in "deleted 3 photos". */
-export function describeGathered(lines: readonly [ActivityLine, ...ActivityLine[]]): string {
+export function describeAggregated(lines: readonly [ActivityLine, ...ActivityLine[]]): string {
   const [{ act, before }] = lines
   if (lines.length === 1 || !isKnown(act)) return describeActivity(lines[0])
   const hasVideos = lines.some(({ subject_name }) => video.test(subject_name ?? ''))

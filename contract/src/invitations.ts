@@ -10,7 +10,7 @@ export const Invitation = z.object({
   id: Id,
   email: z.string().nullable().describe('Null: for anybody who has the link'),
   role: InvitedRole,
-  admits: z.boolean().describe('True: people are approved at once; false: they wait at the top of Pending'),
+  auto_approve: z.boolean().describe('True: people are approved at once; false: they wait at the top of Pending'),
   uses: z.number().int(),
   created_by: z.string().describe("The inviter's name"),
   created_at: Moment,
@@ -39,7 +39,7 @@ export const createInvitation = endpoint({
   path: '/api/admin/invitations',
   summary: 'Make an invitation for one e-mail address, or for anybody who has its link. The link is shown only now',
   act: 'people.review',
-  body: z.object({ email: InvitedEmail.nullable(), role: InvitedRole, admits: z.boolean() }),
+  body: z.object({ email: InvitedEmail.nullable(), role: InvitedRole, auto_approve: z.boolean() }),
   status: 201,
   answer: z.object({ invitation: Invitation, url: z.string() }),
 })
@@ -62,6 +62,6 @@ export const acceptInvitation = endpoint({
   summary: 'What the invitation with this bearer token offers; the next sign-in in this browser uses it',
   act: 'anyone',
   uncounted: true,
-  answer: Invitation.pick({ email: true, admits: true }).extend({ inviter: z.string() }),
+  answer: Invitation.pick({ email: true, auto_approve: true }).extend({ inviter: z.string() }),
 })
 export type AcceptedInvitation = z.infer<typeof acceptInvitation.answer>

@@ -132,13 +132,13 @@ export const zips = {
 export const links = {
   title: 100,
   files: 10_000,
-  usualDays: 30,
+  defaultDays: 30,
   longestDays: 3_650,
   password: { shortest: 6, longest: 100 },
   /** Maximum links of one person that are not ended. */
   perPerson: 500,
   /** How long a browser that has opened a link may read it, without the secret and the password. */
-  openedLasts: DAY,
+  guestSessionTtl: DAY,
   /** How long a browser may show a file of a link without asking again: it can outlive the link by this much. */
   cached: 5 * MINUTE,
   /** ZIPs that one server sends to guests at the same time: to one address, and to all. */

@@ -50,14 +50,14 @@ const LinkOptions = z.object({
     .min(1)
     .max(links.longestDays)
     .nullable()
-    .default(links.usualDays)
+    .default(links.defaultDays)
     .describe('How long it works; null: until somebody ends it'),
   originals: z.boolean().default(false),
 })
 export type LinkOptions = z.output<typeof LinkOptions>
 
-const MadeLink = Link.extend({ url: z.string().describe('The address. Only a hash of it is stored') })
-export type MadeLink = z.infer<typeof MadeLink>
+const CreatedLink = Link.extend({ url: z.string().describe('The address. Only a hash of it is stored') })
+export type CreatedLink = z.infer<typeof CreatedLink>
 
 export const createLink = endpoint({
   method: 'POST',
@@ -68,7 +68,7 @@ export const createLink = endpoint({
     fileIds: FileIds.max(links.files, `A link shows at most ${links.files.toLocaleString('en')} files.`),
   }),
   status: 201,
-  answer: MadeLink,
+  answer: CreatedLink,
 })
 
 export const createAlbumLink = endpoint({
@@ -79,7 +79,7 @@ export const createAlbumLink = endpoint({
   params: IdInPath,
   body: LinkOptions,
   status: 201,
-  answer: MadeLink,
+  answer: CreatedLink,
 })
 
 export const listLinks = endpoint({
@@ -134,7 +134,7 @@ export const openShared = endpoint({
 })
 
 /** A file as guests see it: no name, place, camera or uploader. */
-export const SharedFile = z.object({
+export const GuestFile = z.object({
   id: Id,
   file_type: FileType,
   date: z.string().describe('When it was taken, by the clock of that place'),
@@ -145,7 +145,7 @@ export const SharedFile = z.object({
   pictures: z.boolean().describe('Whether its pictures are made'),
   video: z.boolean().describe('Whether its video is made'),
 })
-export type SharedFile = z.infer<typeof SharedFile>
+export type GuestFile = z.infer<typeof GuestFile>
 
 export const sharedFiles = endpoint({
   method: 'GET',
@@ -157,7 +157,7 @@ export const sharedFiles = endpoint({
     offset: inText(z.number().int().min(0).max(10_000_000)).default(0),
     limit: inText(z.number().int().min(1).max(1_000)).default(500),
   }),
-  answer: z.object({ link: SharedLink, files: z.array(SharedFile) }),
+  answer: z.object({ link: SharedLink, files: z.array(GuestFile) }),
 })
 
 /** Pictures and videos made without metadata, except `original`, which the link has to allow. */

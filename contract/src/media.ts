@@ -117,8 +117,8 @@ export type SortField = z.infer<typeof SortField>
 export const SortOrder = z.enum(['asc', 'desc'])
 export type SortOrder = z.infer<typeof SortOrder>
 
-/** `hand`: as people have put the files of the album that `album` names. */
-export const ListSort = z.enum([...SortField.options, 'hand'])
+/** `manual`: as people have put the files of the album that `album` names. */
+export const ListSort = z.enum([...SortField.options, 'manual'])
 export type ListSort = z.infer<typeof ListSort>
 
 /** Dates sort newest first, everything else ascending. */

@@ -43,7 +43,7 @@ export const addNote = endpoint({
 export const updateNote = endpoint({
   method: 'PUT',
   path: '/api/notes/:id',
-  summary: 'Change a note; the last word wins. A viewer may change only their own',
+  summary: 'Change a note; the last change wins. A viewer may change only their own',
   act: 'notes.write',
   params: IdInPath,
   body: z.object({

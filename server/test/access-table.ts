@@ -70,7 +70,7 @@ export const table: Row[] = [
   admins('POST /api/admin/pending-users/:id/revoke', 404),
   admins('POST /api/admin/pending-users/:id/reapprove', 404),
   admins('GET /api/admin/invitations', 200),
-  admins('POST /api/admin/invitations', 201, { body: { email: null, role: 'viewer', admits: false } }),
+  admins('POST /api/admin/invitations', 201, { body: { email: null, role: 'viewer', auto_approve: false } }),
   admins('POST /api/admin/invitations/:id/end', 404),
   admins('PUT /api/admin/users/:id/role', 404, { body: { role: 'viewer' } }),
 
@@ -119,7 +119,7 @@ export const table: Row[] = [
   members('POST /api/albums/:id/files', 404, { body: { fileIds: [Number(unknownId)] } }),
   members('POST /api/albums/:id/remove-files', 404, { body: { fileIds: [Number(unknownId)] } }),
   members('POST /api/albums/:id/restore-files', 404, { body: { fileIds: [Number(unknownId)] } }),
-  members('POST /api/albums/:id/arrange', 404, { body: { fileIds: [Number(unknownId)], before: null } }),
+  members('POST /api/albums/:id/reorder', 404, { body: { fileIds: [Number(unknownId)], before: null } }),
   viewers('GET /api/media/:id/albums', 404),
   viewers('GET /api/albums/:id/comments', 404),
   viewers('POST /api/albums/:id/comments', 404, { body: { content: 'Hello' } }),

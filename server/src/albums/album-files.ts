@@ -1,23 +1,23 @@
 import type {
   addToAlbum as addToAlbumEndpoint,
-  arrangeAlbum as arrangeAlbumEndpoint,
   removeFromAlbum as removeFromAlbumEndpoint,
+  reorderAlbum as reorderAlbumEndpoint,
 } from '#contract/albums.ts'
 import type { Answer, ParsedInput } from '#contract/endpoint.ts'
 import type { AlbumRow, Tx } from '../db/schema.ts'
 import { AppError } from '../kit/errors.ts'
 import { noSuchAlbum } from '../media/public.ts'
 import {
+  type FilePosition,
   GAP,
   insertFiles,
   lockAlbum,
   markFilesRemoved,
-  type Placed,
   renumber,
-  selectPlaces,
+  selectPositions,
   sortedByDate,
   unmarkFilesRemoved,
-  updatePlaces,
+  updatePositions,
 } from './albums.sql.ts'
 import { type Actor, type AlbumDeps, albumChanged, ownerAmong, owns } from './albums.ts'
 
@@ -75,43 +75,50 @@ export async function restoreFiles(
   })
 }
 
-/** Only the moved files get new positions, so that two people who arrange different files do not undo each other. */
-export async function arrangeFiles(
+/** Only the moved files get new positions, so that two people who reorder different files do not undo each other. */
+export async function reorderFiles(
   deps: AlbumDeps,
   actorId: number,
   id: number,
-  { fileIds, before }: ParsedInput<typeof arrangeAlbumEndpoint>['body'],
-): Promise<Answer<typeof arrangeAlbumEndpoint>> {
+  { fileIds, before }: ParsedInput<typeof reorderAlbumEndpoint>['body'],
+): Promise<Answer<typeof reorderAlbumEndpoint>> {
   if (before !== null && fileIds.includes(before))
     throw new AppError('invalid', 'Name a file that is not moved itself.')
   return deps.db.transaction(async tx => {
     const album = await lockFilledAlbum(deps, tx, id)
-    if (album.file_order !== 'hand') {
+    if (album.file_order !== 'manual') {
       throw new AppError('conflict', 'This album is ordered by date. Order it by hand first.')
     }
     const moved = new Set(fileIds)
-    const places = await selectPlaces(tx, id)
-    if (!places.some(place => moved.has(place.id)) || !(before === null || places.some(({ id }) => id === before))) {
+    const positions = await selectPositions(tx, id)
+    if (
+      !positions.some(file => moved.has(file.id)) ||
+      !(before === null || positions.some(({ id }) => id === before))
+    ) {
       throw new AppError('conflict', 'Somebody has taken these files out of the album.')
     }
-    const arranged =
-      newPlaces(places, moved, before) ?? newPlaces(await renumbered(tx, id, moved.size), moved, before) ?? []
-    await updatePlaces(tx, id, arranged)
-    await albumChanged(deps, tx, id, { actorId, act: 'album.arrange' })
-    return { from: runsOf(places, moved) }
+    const reordered =
+      newPositions(positions, moved, before) ?? newPositions(await renumbered(tx, id, moved.size), moved, before) ?? []
+    await updatePositions(tx, id, reordered)
+    await albumChanged(deps, tx, id, { actorId, act: 'album.reorder' })
+    return { from: runsOf(positions, moved) }
   })
 }
 
-async function renumbered(tx: Tx, id: number, room: number): Promise<Placed[]> {
+async function renumbered(tx: Tx, id: number, room: number): Promise<FilePosition[]> {
   await renumber(tx, id, 'position', room)
-  return selectPlaces(tx, id)
+  return selectPositions(tx, id)
 }
 
 /** Positions between the neighbours; undefined if there are too few between them. */
-function newPlaces(places: readonly Placed[], moved: ReadonlySet<number>, before: number | null): Placed[] | undefined {
-  const moving = places.filter(place => moved.has(place.id))
-  const staying = places.filter(place => !moved.has(place.id))
-  const at = before === null ? staying.length : staying.findIndex(place => place.id === before)
+function newPositions(
+  positions: readonly FilePosition[],
+  moved: ReadonlySet<number>,
+  before: number | null,
+): FilePosition[] | undefined {
+  const moving = positions.filter(file => moved.has(file.id))
+  const staying = positions.filter(file => !moved.has(file.id))
+  const at = before === null ? staying.length : staying.findIndex(file => file.id === before)
   const room = moving.length + 1
   const end = staying[at]?.position
   const start = staying[at - 1]?.position ?? (end ?? 0) - room * GAP
@@ -120,10 +127,13 @@ function newPlaces(places: readonly Placed[], moved: ReadonlySet<number>, before
 }
 
 /** Where the moved files were: each run of neighbours, and the file that followed it. */
-function runsOf(places: readonly Placed[], moved: ReadonlySet<number>): Answer<typeof arrangeAlbumEndpoint>['from'] {
+function runsOf(
+  positions: readonly FilePosition[],
+  moved: ReadonlySet<number>,
+): Answer<typeof reorderAlbumEndpoint>['from'] {
   const runs: { fileIds: number[]; before: number | null }[] = []
   let run: number[] = []
-  for (const { id } of places) {
+  for (const { id } of positions) {
     if (moved.has(id)) run.push(id)
     else if (run.length > 0) {
       runs.push({ fileIds: run, before: id })

@@ -40,7 +40,7 @@ export async function insertAlbum(tx: Tx, album: NewAlbum): Promise<number> {
 }
 
 export type AlbumChange = Partial<
-  Pick<AlbumRow, 'title' | 'description' | 'search' | 'file_order' | 'arranged_at' | 'cover_id'>
+  Pick<AlbumRow, 'title' | 'description' | 'search' | 'file_order' | 'manual_order_since' | 'cover_id'>
 >
 
 export async function updateAlbumRow(tx: Tx, id: number, change: AlbumChange): Promise<void> {
@@ -202,13 +202,13 @@ export async function isInAlbum(tx: Tx, albumId: number, mediaId: number): Promi
   return row !== undefined
 }
 
-export interface Placed {
+export interface FilePosition {
   id: number
   position: number
 }
 
 /** In the order by hand. */
-export async function selectPlaces(tx: Tx, albumId: number): Promise<Placed[]> {
+export async function selectPositions(tx: Tx, albumId: number): Promise<FilePosition[]> {
   return tx
     .selectFrom('album_files')
     .select(['media_id as id', 'position'])
@@ -219,12 +219,12 @@ export async function selectPlaces(tx: Tx, albumId: number): Promise<Placed[]> {
     .execute()
 }
 
-export async function updatePlaces(tx: Tx, albumId: number, places: readonly Placed[]): Promise<void> {
-  for (const some of inChunks(places)) {
+export async function updatePositions(tx: Tx, albumId: number, positions: readonly FilePosition[]): Promise<void> {
+  for (const some of inChunks(positions)) {
     const values = some.map(({ id, position }) => sql`(${sql.lit(id)}, ${sql.lit(position)})`)
-    await sql`with placed (id, position) as (values ${sql.join(values)})
-      update album_files set position = placed.position from placed
-      where album_id = ${albumId} and media_id = placed.id`.execute(tx)
+    await sql`with moved (id, position) as (values ${sql.join(values)})
+      update album_files set position = moved.position from moved
+      where album_id = ${albumId} and media_id = moved.id`.execute(tx)
   }
 }
 
@@ -240,11 +240,11 @@ export async function renumber(
     oldest: sql`media.date_sort, media.id`,
     newest: sql`media.date_sort desc, media.id desc`,
   }[by]
-  await sql`with placed (id, place) as (
+  await sql`with numbered (id, number) as (
       select media.id, row_number() over (order by ${order}) from album_files
       join media on media.id = album_files.media_id where album_id = ${albumId})
-    update album_files set position = placed.place * ${sql.lit(Math.max(GAP, room + 1))} from placed
-    where album_id = ${albumId} and media_id = placed.id`.execute(tx)
+    update album_files set position = numbered.number * ${sql.lit(Math.max(GAP, room + 1))} from numbered
+    where album_id = ${albumId} and media_id = numbered.id`.execute(tx)
 }
 
 /** Removes for good what was deleted or removed before this time. */

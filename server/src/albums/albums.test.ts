@@ -4,12 +4,12 @@ import {
   type Album,
   addToAlbum,
   albumsOfFile,
-  arrangeAlbum,
   createAlbum,
   deleteAlbum,
   getAlbum,
   listAlbums,
   removeFromAlbum,
+  reorderAlbum,
   restoreAlbum,
   restoreToAlbum,
   updateAlbum,
@@ -41,11 +41,11 @@ function make(person: SignedIn, title: string, fileIds?: number[]): Promise<Albu
 
 async function byHand(person: SignedIn, title: string, fileIds: number[]): Promise<Album> {
   const { id } = await make(person, title, fileIds)
-  return person.call(updateAlbum, { params: { id }, body: { order: 'hand' } })
+  return person.call(updateAlbum, { params: { id }, body: { order: 'manual' } })
 }
 
 async function order(person: SignedIn, id: number): Promise<number[]> {
-  return (await person.call(mediaIds, { query: { album: id, sort: 'hand' } })).ids
+  return (await person.call(mediaIds, { query: { album: id, sort: 'manual' } })).ids
 }
 
 const refused = (status: number) => expect.objectContaining({ status })
@@ -144,16 +144,16 @@ onBothEngines('an album', library => {
     const ids = await photos(library(), 5)
     const [a = 0, b = 0, c = 0, d = 0, e = 0] = ids
     const { id, order: ordered } = await byHand(ben, 'By hand', ids)
-    expect(ordered).toBe('hand')
+    expect(ordered).toBe('manual')
     expect(await order(ben, id)).toEqual(ids)
-    const arrange = (fileIds: number[], before: number | null) =>
-      ben.call(arrangeAlbum, { params: { id }, body: { fileIds, before } })
-    const { from } = await arrange([d, a], c)
+    const reorder = (fileIds: number[], before: number | null) =>
+      ben.call(reorderAlbum, { params: { id }, body: { fileIds, before } })
+    const { from } = await reorder([d, a], c)
     expect(await order(ben, id)).toEqual([b, a, d, c, e])
-    await arrange([b], null)
+    await reorder([b], null)
     expect(await order(ben, id)).toEqual([a, d, c, e, b])
 
-    const query = { album: id, sort: 'hand' } as const
+    const query = { album: id, sort: 'manual' } as const
     const pages = [
       await ben.call(listMedia, { query: { ...query, limit: 2 } }),
       await ben.call(listMedia, { query: { ...query, limit: 9, offset: 2 } }),
@@ -177,26 +177,26 @@ onBothEngines('an album', library => {
     expect(await ben.call(getAlbum, { params: { id } })).toMatchObject({ file_count: 3, first_day: '2024-06-03' })
     await ben.call(restoreFiles, { body: { fileIds: [a, e] } })
     // Undo of both: each run of neighbours goes back to where it was.
-    await arrange([b], a)
-    for (const run of from) await arrange(run.fileIds, run.before)
+    await reorder([b], a)
+    for (const run of from) await reorder(run.fileIds, run.before)
     expect(await order(ben, id)).toEqual(ids)
     // By date and back: the order by hand is kept.
-    await arrange([e], a)
+    await reorder([e], a)
     await ben.call(updateAlbum, { params: { id }, body: { order: 'newest' } })
-    await expect(arrange([a], null)).rejects.toEqual(refused(409))
-    await ben.call(updateAlbum, { params: { id }, body: { order: 'hand' } })
+    await expect(reorder([a], null)).rejects.toEqual(refused(409))
+    await ben.call(updateAlbum, { params: { id }, body: { order: 'manual' } })
     expect(await order(ben, id)).toEqual([e, a, b, c, d])
-    await expect(ben.call(mediaIds, { query: { sort: 'hand' } })).rejects.toEqual(refused(422))
+    await expect(ben.call(mediaIds, { query: { sort: 'manual' } })).rejects.toEqual(refused(422))
   })
 
-  test('is arranged between the same two files until there is no room, and by two people at once', async () => {
+  test('is reordered between the same two files until there is no room, and by two people at once', async () => {
     const [ben, rose] = [await memberOf(library()), await memberOf(library(), 'rose')]
     const ids = await photos(library(), 40)
     const [first = 0, ...others] = ids
     const last = others.pop() ?? 0
     const { id } = await byHand(ben, 'Crowded', ids)
     const move = (person: SignedIn, fileId: number, before: number | null) =>
-      person.call(arrangeAlbum, { params: { id }, body: { fileIds: [fileId], before } })
+      person.call(reorderAlbum, { params: { id }, body: { fileIds: [fileId], before } })
     // Each goes right behind the first one, so that the gap is halved every time.
     let next: number = others[0] ?? 0
     for (const fileId of others.slice(1)) {
@@ -227,8 +227,8 @@ onBothEngines('an album', library => {
     expect(await ben.call(getAlbum, { params: { id: album.id } })).toMatchObject({ file_count: 2 })
     const params = { id: album.id }
     await expect(ben.call(addToAlbum, { params, body: { fileIds: [third] } })).rejects.toEqual(refused(409))
-    await expect(ben.call(updateAlbum, { params, body: { order: 'hand' } })).rejects.toEqual(refused(409))
-    await expect(ben.call(listMedia, { query: { album: album.id, sort: 'hand' } })).rejects.toEqual(refused(422))
+    await expect(ben.call(updateAlbum, { params, body: { order: 'manual' } })).rejects.toEqual(refused(409))
+    await expect(ben.call(listMedia, { query: { album: album.id, sort: 'manual' } })).rejects.toEqual(refused(422))
     expect(await ben.call(updateAlbum, { params, body: { search: { search: 'smart' } } })).toMatchObject({
       file_count: 3,
     })

@@ -18,13 +18,13 @@ import { searchable } from '../kit/searchable.ts'
 import type { Caller } from '../kit/serve.ts'
 import { announce } from '../live/announce.ts'
 import {
-  figuresOfAlbums,
   fileCards,
   findActiveMedia,
   findPartKeys,
   findPeople,
   noSuchAlbum,
   noSuchFile,
+  statsOfAlbums,
 } from '../media/public.ts'
 import type { Storage } from '../storage/storage.ts'
 import {
@@ -70,13 +70,13 @@ export async function getAlbum(deps: AlbumDeps, id: number): Promise<Album> {
 
 /** A fixed number of queries, however many albums there are. */
 async function presentAlbums({ db, storage }: AlbumDeps, rows: readonly AlbumRow[]): Promise<Album[]> {
-  const makers = [...new Set(rows.map(row => row.created_by))]
-  const [figures, people] = await Promise.all([figuresOfAlbums(db, rows), findPeople(db.query, makers)])
-  const coverIds = [...figures.values()].flatMap(({ coverId }) => coverId ?? [])
+  const creators = [...new Set(rows.map(row => row.created_by))]
+  const [stats, people] = await Promise.all([statsOfAlbums(db, rows), findPeople(db.query, creators)])
+  const coverIds = [...stats.values()].flatMap(({ coverId }) => coverId ?? [])
   const [cards, keys] = await Promise.all([fileCards(db.query, storage, coverIds), findPartKeys(db.query, coverIds)])
   return rows.flatMap(row => {
     const created_by = people.find(person => person.id === row.created_by)
-    const found = figures.get(row.id)
+    const found = stats.get(row.id)
     if (!created_by || !found) return []
     const card = cards.get(found.coverId ?? 0)
     const website = keys.get(found.coverId ?? 0)?.website
@@ -187,11 +187,11 @@ function changedSearch(album: AlbumRow, search: object): string {
 
 /** The first order by hand starts as the files are shown now; later ones are as people left them. */
 async function reorder(tx: Tx, album: AlbumRow, order: AlbumRow['file_order'], at: number): Promise<AlbumChange> {
-  if (order !== 'hand') return { file_order: order }
+  if (order !== 'manual') return { file_order: order }
   if (album.search !== null) throw new AppError('conflict', 'A smart album fills itself, so it is ordered by date.')
-  if (album.arranged_at !== null) return { file_order: order }
+  if (album.manual_order_since !== null) return { file_order: order }
   await renumber(tx, album.id, album.file_order === 'newest' ? 'newest' : 'oldest')
-  return { file_order: order, arranged_at: at }
+  return { file_order: order, manual_order_since: at }
 }
 
 /** Hidden at once; removed for good after as long as deleted files. */
@@ -246,13 +246,18 @@ async function lockOwnAlbum({ db }: AlbumDeps, tx: Tx, actor: Actor, id: number)
   return album
 }
 
-export interface AlbumLine {
+export interface AlbumAuditEntry {
   actorId: number
   act: AuditAct
   before?: unknown
 }
 
-export async function albumChanged({ db, clock }: AlbumDeps, tx: Tx, id: number, line: AlbumLine): Promise<void> {
-  await recordAudit(tx, [{ ...line, at: clock(), subject: { type: 'album', id } }])
+export async function albumChanged(
+  { db, clock }: AlbumDeps,
+  tx: Tx,
+  id: number,
+  entry: AlbumAuditEntry,
+): Promise<void> {
+  await recordAudit(tx, [{ ...entry, at: clock(), subject: { type: 'album', id } }])
   await announce(db, tx, { kind: 'albums', id }, 'everyone')
 }

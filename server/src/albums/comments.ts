@@ -10,7 +10,7 @@ import { announce } from '../live/announce.ts'
 import { noSuchAlbum } from '../media/public.ts'
 import { notifyOfAlbumComment } from '../notifications/public.ts'
 import { findAlbum, lockAlbum } from './albums.sql.ts'
-import { type Actor, type AlbumDeps, type AlbumLine, owns } from './albums.ts'
+import { type Actor, type AlbumAuditEntry, type AlbumDeps, owns } from './albums.ts'
 import {
   commentById,
   commentsOf,
@@ -75,8 +75,8 @@ export async function deleteComment(deps: AlbumDeps, actor: Actor, id: number): 
     const isModerator = can(actor.role, 'albums.edit') && owns(actor, album.created_by)
     if (!owns(actor, comment.author_id) && !isModerator) throw notYours()
     await updateCommentRow(tx, id, { deleted_at: deps.clock(), deleted_by: actor.id })
-    const line = { actorId: actor.id, act: 'album.delete-comment' as const, before: kept(comment) }
-    await commentsChanged(deps, tx, album.id, line)
+    const entry = { actorId: actor.id, act: 'album.delete-comment' as const, before: kept(comment) }
+    await commentsChanged(deps, tx, album.id, entry)
   })
 }
 
@@ -115,8 +115,13 @@ function notYours(): AppError {
   return new AppError('forbidden', 'Only the person who wrote this comment, or an admin, can change it.')
 }
 
-async function commentsChanged({ db, clock }: AlbumDeps, tx: Tx, albumId: number, line: AlbumLine): Promise<void> {
-  await recordAudit(tx, [{ ...line, at: clock(), subject: { type: 'album', id: albumId } }])
+async function commentsChanged(
+  { db, clock }: AlbumDeps,
+  tx: Tx,
+  albumId: number,
+  entry: AlbumAuditEntry,
+): Promise<void> {
+  await recordAudit(tx, [{ ...entry, at: clock(), subject: { type: 'album', id: albumId } }])
   await announce(db, tx, { kind: 'album-comments', album_id: albumId }, 'everyone')
 }
 

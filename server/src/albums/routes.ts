@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/albums.ts'
 import { serve } from '../kit/serve.ts'
-import { addFiles, arrangeFiles, removeFiles, restoreFiles } from './album-files.ts'
+import { addFiles, removeFiles, reorderFiles, restoreFiles } from './album-files.ts'
 import {
   type AlbumDeps,
   albumsOfFile,
@@ -26,7 +26,7 @@ export function albumRoutes(app: FastifyInstance, deps: AlbumDeps): void {
   serve(app, contract.addToAlbum, ({ caller, params, body }) => addFiles(deps, caller.id, params.id, body.fileIds))
   serve(app, contract.removeFromAlbum, ({ caller, params, body }) => removeFiles(deps, caller, params.id, body.fileIds))
   serve(app, contract.restoreToAlbum, ({ caller, params, body }) => restoreFiles(deps, caller, params.id, body.fileIds))
-  serve(app, contract.arrangeAlbum, ({ caller, params, body }) => arrangeFiles(deps, caller.id, params.id, body))
+  serve(app, contract.reorderAlbum, ({ caller, params, body }) => reorderFiles(deps, caller.id, params.id, body))
 
   serve(app, contract.listAlbumComments, ({ params }) => listComments(deps, params.id))
   serve(app, contract.addAlbumComment, ({ caller, params, body }) =>

@@ -97,7 +97,7 @@ interface InvitationsTable {
   email: string | null
   role: Role
   /** 1: people are approved at once; 0: their requests wait for an admin. */
-  admits: number
+  auto_approve: number
   uses: Generated<number>
   created_by: number
   created_at: number
@@ -343,7 +343,7 @@ interface AlbumsTable {
   description: string
   file_order: AlbumOrder
   /** When its files were first ordered by hand; null: their positions are those of their adding. */
-  arranged_at: number | null
+  manual_order_since: number | null
   /** The filter that fills a smart album, as JSON; null: people add the files. */
   search: string | null
   /** Null: the first file. Ignored while the file is not in the album. */

@@ -2,8 +2,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Answer, ParsedInput } from '#contract/endpoint.ts'
 import { links as limits, rateLimits } from '#contract/limits.ts'
 import type {
+  GuestFile,
   openShared as openSharedEndpoint,
-  SharedFile,
   SharedLink,
   SharedSize,
   sharedFiles as sharedFilesEndpoint,
@@ -33,51 +33,58 @@ export interface GuestDeps extends Omit<LinkDeps, 'publicUrl'> {
 }
 
 /** The same for every reason, so that nobody learns which links exist. */
-function gone(): AppError {
+function linkNotFound(): AppError {
   return new AppError('not_found', 'This link does not work any more. Please ask the person who sent it for a new one.')
 }
 
 /** Until when a browser may read a link, and the value of its cookie. */
-export interface Proof {
+export interface GuestSession {
   value: string
   lastsMs: number
 }
 
 /**
- * Checks the secret of the address and the password. The proof stands for both in the requests that follow, each of
+ * Checks the secret of the address and the password. The session stands for both in the requests that follow, each of
  * which also checks that the link is still open.
  */
 export async function openShared(
   deps: GuestDeps,
   id: number,
   { token, password }: ParsedInput<typeof openSharedEndpoint>['body'],
-  browser: { address: string; proof: string | undefined },
-): Promise<{ answer: Answer<typeof openSharedEndpoint>; proof: Proof | undefined }> {
+  browser: { address: string; guestSession: string | undefined },
+): Promise<{ answer: Answer<typeof openSharedEndpoint>; guestSession: GuestSession | undefined }> {
   const { db, clock, limiter } = deps
   await limiter.hit(`link-open:address:${browser.address}`, rateLimits.linksOpened)
   const now = clock()
   const link = await findOpenLink(db.query, id, now)
-  if (!link || !isEqual(hashToken(token), link.token_hash)) throw gone()
+  if (!link || !isEqual(hashToken(token), link.token_hash)) throw linkNotFound()
   // Opening it again, as a reload does, needs no password and is no new visit.
-  const isOpened = isProof(deps, id, browser.proof)
+  const isOpened = isGuestSession(deps, id, browser.guestSession)
   if (link.password_hash !== null && !isOpened) {
-    if (password === undefined) return { answer: { link: null }, proof: undefined }
+    if (password === undefined) return { answer: { link: null }, guestSession: undefined }
     await limiter.hit(`link-password:link:${id}:address:${browser.address}`, rateLimits.linkPasswords)
     await limiter.hit(`link-password:link:${id}`, rateLimits.linkPasswordsOfAll)
     if (!(await isPassword(password, link.password_hash))) throw new AppError('forbidden', 'That is not the password.')
   }
   if (!isOpened) await addView(db.query, id, now)
   // Never renewed, so that every visitor counts once a day.
-  return { answer: { link: await presentLink(deps, link) }, proof: isOpened ? undefined : issueProof(deps, link) }
+  return {
+    answer: { link: await presentLink(deps, link) },
+    guestSession: isOpened ? undefined : issueGuestSession(deps, link),
+  }
 }
 
-function issueProof({ clock, secret }: Pick<GuestDeps, 'clock' | 'secret'>, link: LinkWithAlbum): Proof {
-  const expiry = clock() + limits.openedLasts
-  return { value: `${expiry}.${sign(secret, `${link.id}.${expiry}`)}`, lastsMs: limits.openedLasts }
+function issueGuestSession({ clock, secret }: Pick<GuestDeps, 'clock' | 'secret'>, link: LinkWithAlbum): GuestSession {
+  const expiry = clock() + limits.guestSessionTtl
+  return { value: `${expiry}.${sign(secret, `${link.id}.${expiry}`)}`, lastsMs: limits.guestSessionTtl }
 }
 
-function isProof({ clock, secret }: Pick<GuestDeps, 'clock' | 'secret'>, id: number, proof: string | undefined) {
-  const [, expiry, signature] = /^(\d{1,15})\.([\w-]{43})$/.exec(proof ?? '') ?? []
+function isGuestSession(
+  { clock, secret }: Pick<GuestDeps, 'clock' | 'secret'>,
+  id: number,
+  guestSession: string | undefined,
+) {
+  const [, expiry, signature] = /^(\d{1,15})\.([\w-]{43})$/.exec(guestSession ?? '') ?? []
   if (expiry === undefined || signature === undefined) return false
   return isEqual(signature, sign(secret, `${id}.${expiry}`)) && Number(expiry) > clock()
 }
@@ -90,11 +97,11 @@ function isEqual(given: string, expected: string): boolean {
   return given.length === expected.length && timingSafeEqual(Buffer.from(given), Buffer.from(expected))
 }
 
-/** The proof is checked before any lookup, so that nobody without the secret learns which links exist. */
-async function openLink(deps: GuestDeps, id: number, proof: string | undefined): Promise<LinkWithAlbum> {
-  if (!isProof(deps, id, proof)) throw new AppError('forbidden', 'Please open the link again.')
+/** The session is checked before any lookup, so that nobody without the secret learns which links exist. */
+async function openLink(deps: GuestDeps, id: number, guestSession: string | undefined): Promise<LinkWithAlbum> {
+  if (!isGuestSession(deps, id, guestSession)) throw new AppError('forbidden', 'Please open the link again.')
   const link = await findOpenLink(deps.db.query, id, deps.clock())
-  if (!link) throw gone()
+  if (!link) throw linkNotFound()
   return link
 }
 
@@ -106,7 +113,7 @@ async function presentLink({ db }: GuestDeps, link: LinkWithAlbum): Promise<Shar
     id,
     title,
     file_count,
-    by_day: album?.file_order !== 'hand',
+    by_day: album?.file_order !== 'manual',
     expires_at: expires_at === null ? null : toIso(expires_at),
     originals: originals === 1,
   }
@@ -116,12 +123,12 @@ export async function listSharedFiles(
   deps: GuestDeps,
   id: number,
   page: ParsedInput<typeof sharedFilesEndpoint>['query'],
-  proof: string | undefined,
+  guestSession: string | undefined,
 ): Promise<Answer<typeof sharedFilesEndpoint>> {
-  const link = await openLink(deps, id, proof)
+  const link = await openLink(deps, id, guestSession)
   const [rows, presented] = await Promise.all([selectSharedFiles(deps.db, link, page), presentLink(deps, link)])
   const files = rows.map(
-    ({ date_sort, has_pictures, has_video, ...row }): SharedFile => ({
+    ({ date_sort, has_pictures, has_video, ...row }): GuestFile => ({
       ...row,
       date: toIso(date_sort).slice(0, 19),
       pictures: Boolean(has_pictures),
@@ -145,9 +152,9 @@ const partOf: Record<SharedSize, PartKind> = {
 export async function sharedPart(
   deps: GuestDeps,
   { id, file, size }: { id: number; file: number; size: SharedSize },
-  proof: string | undefined,
+  guestSession: string | undefined,
 ): Promise<SharedPart> {
-  const link = await openLink(deps, id, proof)
+  const link = await openLink(deps, id, guestSession)
   if (size === 'original' && link.originals !== 1) throw noOriginals()
   const part = await findSharedPart(deps.db, link, { mediaId: file, kind: partOf[size] })
   if (!part) throw new AppError('not_found', 'This link does not show that file.')
@@ -158,9 +165,9 @@ export async function sharedArchive(
   deps: GuestDeps,
   id: number,
   originals: boolean,
-  browser: { address: string; proof: string | undefined },
+  browser: { address: string; guestSession: string | undefined },
 ): Promise<{ title: string | null; parts: SharedPart[] }> {
-  const link = await openLink(deps, id, browser.proof)
+  const link = await openLink(deps, id, browser.guestSession)
   if (originals && link.originals !== 1) throw noOriginals()
   await deps.limiter.hit(`link-zip:address:${browser.address}`, rateLimits.linkZips)
   const parts = await selectSharedParts(deps.db, link, originals)

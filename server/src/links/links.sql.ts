@@ -2,12 +2,12 @@ import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { AlbumRow, Handle, LinkRow, NewLink, PartKind, Schema, Tx } from '../db/schema.ts'
 import { inChunks } from '../kit/in-chunks.ts'
-import { figuresOfAlbums, filesOfAlbum, inOrderOfAlbum } from '../media/public.ts'
+import { filesOfAlbum, inOrderOfAlbum, statsOfAlbums } from '../media/public.ts'
 
 /** Whose links a person may see and end. */
-export type MadeBy = { personId: number } | 'anyone'
+export type CreatedBy = { personId: number } | 'anyone'
 
-function linksOf(handle: Handle, by: MadeBy) {
+function linksOf(handle: Handle, by: CreatedBy) {
   const query = handle.selectFrom('links')
   return by === 'anyone' ? query : query.where('links.created_by', '=', by.personId)
 }
@@ -79,7 +79,7 @@ export async function countLinksOf(handle: Handle, personId: number): Promise<nu
 
 export async function selectLinks(
   handle: Handle,
-  by: MadeBy,
+  by: CreatedBy,
   page: { limit: number; before: number | undefined },
 ): Promise<LinkWithAlbum[]> {
   let query = linksOf(handle, by).where('links.ended_at', 'is', null)
@@ -104,7 +104,7 @@ export async function findAlbumOfLink(handle: Handle, id: number): Promise<Album
 }
 
 /** Locked until the transaction ends. */
-export async function lockLink(db: Database, tx: Tx, by: MadeBy, id: number): Promise<LinkRow | undefined> {
+export async function lockLink(db: Database, tx: Tx, by: CreatedBy, id: number): Promise<LinkRow | undefined> {
   return db.forUpdate(linksOf(tx, by).selectAll().where('links.id', '=', id)).executeTakeFirst()
 }
 
@@ -136,12 +136,9 @@ export async function deleteOldLinks(handle: Handle, before: number): Promise<vo
 export async function countLinkFiles(db: Database, links: readonly LinkWithAlbum[]): Promise<Map<number, LinkFiles>> {
   const albums = new Map(links.flatMap(({ album }) => (album ? [[album.id, album]] : [])))
   const ids = links.filter(link => link.album_id === null).map(link => link.id)
-  const [figures, counts] = await Promise.all([
-    figuresOfAlbums(db, [...albums.values()]),
-    countChosenFiles(db.query, ids),
-  ])
+  const [stats, counts] = await Promise.all([statsOfAlbums(db, [...albums.values()]), countChosenFiles(db.query, ids)])
   const filesIn = ({ id, album }: LinkWithAlbum): LinkFiles => {
-    if (album) return { files: figures.get(album.id)?.files ?? 0, firstId: null }
+    if (album) return { files: stats.get(album.id)?.files ?? 0, firstId: null }
     return counts.get(id) ?? { files: 0, firstId: null }
   }
   return new Map(links.map(link => [link.id, filesIn(link)]))
@@ -177,7 +174,7 @@ export async function findPeopleById(handle: Handle, ids: readonly number[]) {
 }
 
 /**
- * Undefined for a link that does not exist, has ended or expired, whose maker lost access, or whose album is deleted:
+ * Undefined for a link that does not exist, has ended or expired, whose creator lost access, or whose album is deleted:
  * nobody can open it now.
  */
 export async function findOpenLink(handle: Handle, id: number, now: number): Promise<LinkWithAlbum | undefined> {

@@ -69,7 +69,7 @@ onBothEngines('a link for people without an account', library => {
     expect((await guest.fetch(`/files/${shown}/original`)).status).toBe(403)
     expect((await guest.fetch('/zip?originals=true')).status).toBe(403)
 
-    library().pass(limits.openedLasts + 1_000)
+    library().pass(limits.guestSessionTtl + 1_000)
     expect(await statuses(guest, shown)).toEqual(all(403))
     await guest.open()
     const [listed] = await ben.call(listLinks, { query: { limit: 1 } })
@@ -227,7 +227,7 @@ onBothEngines('a link for people without an account', library => {
     expect((await guest.open('Großmutter 東京')).status).toBe(200)
     expect(await statuses(guest, file)).toEqual(all(200))
     expect((await guest.open()).answer).toMatchObject({ link: { id: link.id } })
-    library().pass(limits.openedLasts - 1_000)
+    library().pass(limits.guestSessionTtl - 1_000)
     expect((await guest.open()).answer).toMatchObject({ link: { id: link.id } })
     library().pass(2_000)
     expect((await guest.open()).answer).toEqual({ link: null })
@@ -265,9 +265,9 @@ onOneEngine('the addresses of links', library => {
     const link = await makeLink(ben, { fileIds: await insertMedia(library(), [{ name: 'a.jpg' }]) })
     const guest = await openedBy(library(), link)
     await guest.files()
-    const proof = guest.browser.cookie('heirloom_link') ?? 'none'
+    const guestSession = guest.browser.cookie('heirloom_link') ?? 'none'
     expect(library().log.some(line => line.includes('/shared/'))).toBe(true)
-    for (const secret of [link.token, proof]) expect(library().log.join()).not.toContain(secret)
+    for (const secret of [link.token, guestSession]) expect(library().log.join()).not.toContain(secret)
 
     const guesser = guestOf(library(), { id: link.id, token: 'q'.repeat(43) })
     const answers = []

@@ -1,5 +1,5 @@
 import { DAY, links as limits } from '#contract/limits.ts'
-import { type Link, type LinkOptions, type MadeLink, sharedPagePath } from '#contract/links.ts'
+import { type CreatedLink, type Link, type LinkOptions, sharedPagePath } from '#contract/links.ts'
 import { can } from '#contract/rights.ts'
 import { recordAudit } from '../audit/public.ts'
 import type { Database } from '../db/database.ts'
@@ -15,6 +15,7 @@ import { enqueueCopyForGuests, fileCards, lockActiveMedia, noSuchAlbum, noSuchFi
 import { personById } from '../people/public.ts'
 import type { Storage } from '../storage/storage.ts'
 import {
+  type CreatedBy,
   countLinkFiles,
   countLinksOf,
   deleteOldLinks,
@@ -24,7 +25,6 @@ import {
   insertLink,
   type LinkWithAlbum,
   lockLink,
-  type MadeBy,
   selectLinks,
   setAllEnded,
   setEnded,
@@ -41,19 +41,19 @@ export interface LinkDeps {
   requested: Map<number, number>
 }
 
-type Maker = Pick<Caller, 'id' | 'role'>
+type Creator = Pick<Caller, 'id' | 'role'>
 
 /** Admins manage every link, others those that they made. */
-function manageableBy({ id, role }: Maker): MadeBy {
+function manageableBy({ id, role }: Creator): CreatedBy {
   return can(role, 'library.care') ? 'anyone' : { personId: id }
 }
 
 export async function createLink(
   deps: LinkDeps,
-  caller: Maker,
+  caller: Creator,
   shown: { fileIds: readonly number[] } | { albumId: number },
   wanted: LinkOptions,
-): Promise<MadeLink> {
+): Promise<CreatedLink> {
   const { db, clock, publicUrl } = deps
   const token = newToken()
   // Before the transaction, in which only the database is awaited.
@@ -117,7 +117,7 @@ export async function requestCopies(
 
 export async function listLinks(
   deps: Presenting,
-  caller: Maker,
+  caller: Creator,
   page: { limit: number; before?: number | undefined },
 ): Promise<Link[]> {
   const { limit, before } = page
@@ -127,7 +127,7 @@ export async function listLinks(
 /** Idempotent. Only who ended a link can take that back, so that nobody reopens what an admin ended. */
 export async function changeLink(
   { db, clock, storage }: Pick<LinkDeps, 'db' | 'clock' | 'storage'>,
-  caller: Maker,
+  caller: Creator,
   id: number,
   { ended }: { ended: boolean },
 ): Promise<Link> {

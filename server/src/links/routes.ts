@@ -51,19 +51,20 @@ function guestRoutes(app: FastifyInstance, deps: LinkRouteDeps & GuestDeps): voi
   const takeArchiveSlot = archiveSlots()
   const browserOf = (request: FastifyRequest) => ({
     address: addressGroup(request.ip),
-    proof: request.cookies[cookie.name],
+    guestSession: request.cookies[cookie.name],
   })
 
   serveAnyone(app, openSharedEndpoint, async ({ params, body, request, reply }) => {
-    const { answer, proof } = await openShared(deps, params.id, body, browserOf(request))
+    const { answer, guestSession } = await openShared(deps, params.id, body, browserOf(request))
     reply.headers(notIndexed)
-    if (proof) reply.setCookie(cookie.name, proof.value, cookie.optionsFor(params.id, proof.lastsMs))
+    if (guestSession)
+      reply.setCookie(cookie.name, guestSession.value, cookie.optionsFor(params.id, guestSession.lastsMs))
     return answer
   })
 
   serveAnyone(app, sharedFiles, ({ params, query, request, reply }) => {
     reply.headers(notIndexed)
-    return listSharedFiles(deps, params.id, query, browserOf(request).proof)
+    return listSharedFiles(deps, params.id, query, browserOf(request).guestSession)
   })
 
   app.route({
@@ -75,7 +76,7 @@ function guestRoutes(app: FastifyInstance, deps: LinkRouteDeps & GuestDeps): voi
       reply.headers({ ...sandboxHeaders, ...notIndexed })
       const at = parsePath(FileInPath, request.params)
       const { download } = parseValue(FileQuery, request.query)
-      const part = await sharedPart(deps, at, browserOf(request).proof)
+      const part = await sharedPart(deps, at, browserOf(request).guestSession)
       const { key, size } = part
       const type = contentTypeOf(key)
       const name = nameOf(part)
@@ -116,7 +117,7 @@ async function sendArchive(
   deps: LinkRouteDeps & GuestDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-  browser: { address: string; proof: string | undefined },
+  browser: { address: string; guestSession: string | undefined },
 ): Promise<FastifyReply> {
   const { id } = parsePath(LinkInPath, request.params)
   const { originals } = parseValue(ZipQuery, request.query)

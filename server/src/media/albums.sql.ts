@@ -7,7 +7,7 @@ import { inOrder, type MediaQuery, matching, type Order } from './list.sql.ts'
 type ListedAlbum = Pick<AlbumRow, 'id' | 'search' | 'file_order' | 'cover_id'>
 
 function orderOfAlbum({ id, file_order }: Pick<AlbumRow, 'id' | 'file_order'>): Order {
-  if (file_order === 'hand') return { sort: 'hand', order: 'asc', albumId: id }
+  if (file_order === 'manual') return { sort: 'manual', order: 'asc', albumId: id }
   return { sort: 'date', order: file_order === 'newest' ? 'desc' : 'asc' }
 }
 
@@ -23,7 +23,7 @@ export function inOrderOfAlbum<Row>(
   return inOrder(query, orderOfAlbum(album))
 }
 
-export interface AlbumFigures {
+export interface AlbumStats {
   files: number
   firstDay: number | null
   lastDay: number | null
@@ -32,10 +32,10 @@ export interface AlbumFigures {
 }
 
 /** By album. One statement, however many albums there are. */
-export async function figuresOfAlbums(
+export async function statsOfAlbums(
   db: Database,
   albums: readonly ListedAlbum[],
-): Promise<ReadonlyMap<number, AlbumFigures>> {
+): Promise<ReadonlyMap<number, AlbumStats>> {
   if (albums.length === 0) return new Map()
   const rows = await db.query
     .selectFrom(
@@ -46,9 +46,9 @@ export async function figuresOfAlbums(
         last_day: number | null
         cover_id: number | null
       }>`(${sql.join(
-        albums.map(album => figuresOf(db, album)),
+        albums.map(album => statsOf(db, album)),
         sql` union all `,
-      )})`.as('figures'),
+      )})`.as('stats'),
     )
     .selectAll()
     .execute()
@@ -60,7 +60,7 @@ export async function figuresOfAlbums(
   )
 }
 
-function figuresOf(db: Database, album: ListedAlbum): RawBuilder<unknown> {
+function statsOf(db: Database, album: ListedAlbum): RawBuilder<unknown> {
   const files = filesOfAlbum(db, album)
   const chosen = files.select('media.id').where('media.id', '=', album.cover_id)
   const first = inOrderOfAlbum(files.select('media.id').where('status', '=', 'ready'), album).limit(1)

@@ -21,10 +21,10 @@ export async function readQuery(
 ): Promise<{ filter: ListFilter; order: Order }> {
   const { sort, album: albumId } = query
   const album = albumId === undefined ? undefined : await readAlbumScope(handle, albumId)
-  if (sort === 'hand' && !(album && 'addedTo' in album)) {
+  if (sort === 'manual' && !(album && 'addedTo' in album)) {
     throw new AppError('invalid', 'Only the files of an album that people fill have an order by hand.')
   }
-  const order = { sort, order: query.order ?? defaultOrder(sort), ...(sort === 'hand' ? { albumId } : {}) }
+  const order = { sort, order: query.order ?? defaultOrder(sort), ...(sort === 'manual' ? { albumId } : {}) }
   return { filter: { ...filterOf(query, range), album }, order }
 }
 

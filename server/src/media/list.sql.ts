@@ -29,7 +29,7 @@ export type AlbumScope = { addedTo: number } | { matching: ListFilter }
 export interface Order {
   sort: ListSort
   order: SortOrder
-  /** The album whose order by hand it is, when `sort` is `hand`. */
+  /** The album whose order by hand it is, when `sort` is `manual`. */
   albumId?: number | undefined
 }
 
@@ -59,7 +59,7 @@ const sortColumns = {
  * because the joined parts of a file have some columns of the same names.
  */
 export function sortKey({ sort, order, albumId }: Order): RawBuilder<string | number> {
-  if (sort === 'hand') {
+  if (sort === 'manual') {
     return sql<number>`(select position from album_files where album_id = ${albumId} and media_id = media.id)`
   }
   return sql`${sql.ref(`media.${sort === 'location' && order === 'asc' ? 'location_sort_asc' : sortColumns[sort]}`)}`
@@ -71,7 +71,11 @@ const operators = {
 } as const
 
 /** Whether a file is before, after or at a position of the list. */
-function lies(where: keyof typeof operators.asc, { value, id }: Position, order: Order): Expression<SqlBool> {
+function comparePosition(
+  where: keyof typeof operators.asc,
+  { value, id }: Position,
+  order: Order,
+): Expression<SqlBool> {
   return sql<SqlBool>`(${sortKey(order)}, media.id) ${operators[order.order][where]} (${value}, ${id})`
 }
 
@@ -123,7 +127,7 @@ async function scanInListOrder<Row>(
   let query = filtered(db, filter)
   for (const word of filter.words) query = query.where(matchesByScan(db, word))
   if (end) {
-    query = query.where(lies('before', { value: end.sort_key, id: end.id }, page))
+    query = query.where(comparePosition('before', { value: end.sort_key, id: end.id }, page))
   }
   const found = await read(db, choose(query, page), page)
   return !end || found.length === page.limit ? found : undefined
@@ -131,7 +135,7 @@ async function scanInListOrder<Row>(
 
 function startOfPage<Row>(query: MediaQuery<Row>, page: ListPage): MediaQuery<Row> {
   const ordered = inOrder(query, page)
-  return page.after ? ordered.where(lies('after', page.after, page)) : ordered
+  return page.after ? ordered.where(comparePosition('after', page.after, page)) : ordered
 }
 
 export function inOrder<Row>(query: MediaQuery<Row>, order: Order): MediaQuery<Row> {
@@ -228,9 +232,9 @@ export async function selectIds(
   { first, last, after, ...order }: IdRange,
 ): Promise<number[]> {
   let query = inOrder(matching(db, filter).select('id'), order)
-  if (after) query = query.where(lies('after', after, order))
-  if (first) query = query.where(lies('from', first, order))
-  if (last) query = query.where(lies('upTo', last, order))
+  if (after) query = query.where(comparePosition('after', after, order))
+  if (first) query = query.where(comparePosition('from', first, order))
+  if (last) query = query.where(comparePosition('upTo', last, order))
   const rows = await query.execute()
   return rows.map(row => row.id)
 }
@@ -249,7 +253,7 @@ export async function findPosition(
 export async function countBefore(db: Database, filter: ListFilter, order: Order, at: Position): Promise<number> {
   const row = await matching(db, filter)
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where(lies('before', at, order))
+    .where(comparePosition('before', at, order))
     .executeTakeFirst()
   return row?.count ?? 0
 }
@@ -263,7 +267,7 @@ export async function countMatching(db: Database, filter: ListFilter, plan?: Sea
 }
 
 export function sortsByNumber(sort: ListSort): boolean {
-  return sort === 'date' || sort === 'size' || sort === 'hand'
+  return sort === 'date' || sort === 'size' || sort === 'manual'
 }
 
 export function positionOf({ sort_key: value, id }: OrderedRow): Position {

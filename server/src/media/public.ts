@@ -1,4 +1,4 @@
-export { figuresOfAlbums, filesOfAlbum, inOrderOfAlbum } from './albums.sql.ts'
+export { filesOfAlbum, inOrderOfAlbum, statsOfAlbums } from './albums.sql.ts'
 export { countFiles, countFilesByFolder } from './counts.sql.ts'
 export { noSuchFile } from './edit.ts'
 export { fileCards } from './file-cards.ts'

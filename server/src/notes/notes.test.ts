@@ -49,7 +49,7 @@ onBothEngines('notes', library => {
     expect(await rose.call(notesOfFile, { params: { id } })).toEqual([first, second])
   })
 
-  test('can be changed by everybody, and the last word wins; whose they are stays', async () => {
+  test('can be changed by everybody, and the last change wins; whose they are stays', async () => {
     const [ben, rose] = [await memberOf(library()), await memberOf(library(), 'rose')]
     const id = await newFile(library())
     const note = await write(ben, id, 'First')

@@ -5,10 +5,10 @@ import type { Handle, Tx } from '../db/schema.ts'
 import { inChunks } from '../kit/in-chunks.ts'
 
 /**
- * The unread notification that gathers the hearts for a person, as the newest of theirs: an older one is replaced, so
+ * The unread notification that aggregates the hearts for a person, as the newest of theirs: an older one is replaced, so
  * that it moves to the top of the list. Undefined if the person has no access or does not want it.
  */
-export async function gatheredNotification(
+export async function aggregatedNotification(
   db: Database,
   tx: Tx,
   personId: number,
@@ -31,7 +31,7 @@ export async function gatheredNotification(
     await tx.updateTable('notifications').set({ created_at: now }).where('id', '=', known.id).execute()
     return known.id
   }
-  const added = await insertGathered(tx, personId, now)
+  const added = await insertAggregated(tx, personId, now)
   if (known !== undefined && added !== undefined) {
     await tx.updateTable('hearts').set({ notification_id: added }).where('notification_id', '=', known.id).execute()
     await tx.deleteFrom('notifications').where('id', '=', known.id).execute()
@@ -39,7 +39,7 @@ export async function gatheredNotification(
   return added
 }
 
-async function insertGathered(tx: Tx, personId: number, now: number): Promise<number | undefined> {
+async function insertAggregated(tx: Tx, personId: number, now: number): Promise<number | undefined> {
   const row = await tx
     .insertInto('notifications')
     .columns(['person_id', 'type', 'subject', 'created_at'])
@@ -103,7 +103,7 @@ export async function deleteWithoutHearts(tx: Tx, ids: readonly number[]): Promi
 }
 
 /** What a notification of hearts says. Hearts on deleted files do not count. */
-export interface GatheredHearts {
+export interface AggregatedHearts {
   /** The names of the people, the one of the latest heart first. */
   people: string[]
   files: number
@@ -113,7 +113,7 @@ export interface GatheredHearts {
 }
 
 /** By the ids of the notifications; one whose files are all deleted is missing. Two queries. */
-export async function gatheredHearts(handle: Handle, ids: readonly number[]): Promise<Map<number, GatheredHearts>> {
+export async function aggregatedHearts(handle: Handle, ids: readonly number[]): Promise<Map<number, AggregatedHearts>> {
   if (ids.length === 0) return new Map()
   const hearts = handle
     .selectFrom('hearts')

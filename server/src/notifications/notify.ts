@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts'
 import type { NewNotification, Tx } from '../db/schema.ts'
 import type { Clock } from '../kit/clock.ts'
 import { announce } from '../live/announce.ts'
-import { deleteWithoutHearts, gatheredNotification, lockNotificationsOfHearts } from './hearts.sql.ts'
+import { aggregatedNotification, deleteWithoutHearts, lockNotificationsOfHearts } from './hearts.sql.ts'
 import {
   type About,
   approvedUsernames,
@@ -95,7 +95,7 @@ export async function notifyOfTag(deps: NotifyDeps, tx: Tx, { actorId, tagId, fi
 }
 
 /**
- * Gathers new hearts in one notification per uploader, which is updated as long as it is unread. Returns its id for each
+ * Aggregates new hearts in one notification per uploader, which is updated as long as it is unread. Returns its id for each
  * uploader. The caller stores it with the hearts, from which the text is made.
  */
 export async function notifyOfHearts(
@@ -109,7 +109,7 @@ export async function notifyOfHearts(
   // Two people who love photos of a third must not begin a notification each.
   await db.advisoryLock(tx, 'hearts')
   for (const uploaderId of others.sort((a, b) => a - b)) {
-    const id = await gatheredNotification(db, tx, uploaderId, clock())
+    const id = await aggregatedNotification(db, tx, uploaderId, clock())
     if (id !== undefined) notifications.set(uploaderId, id)
   }
   if (notifications.size > 0) await announce(db, tx, { kind: 'notifications' }, [...notifications.keys()])
@@ -117,7 +117,7 @@ export async function notifyOfHearts(
 }
 
 /** Runs `deleteHearts` and deletes the notifications that have no hearts left. */
-export async function forgetHearts(
+export async function deleteHeartsAndNotifications(
   { db }: NotifyDeps,
   tx: Tx,
   { actorId, mediaIds }: { actorId: number; mediaIds: readonly number[] },

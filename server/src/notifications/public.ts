@@ -1,7 +1,7 @@
 export {
   conversationLeft,
   conversationRead,
-  forgetHearts,
+  deleteHeartsAndNotifications,
   notifyOfAccessRequest,
   notifyOfAlbumComment,
   notifyOfHearts,

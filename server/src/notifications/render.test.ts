@@ -72,7 +72,7 @@ test('a tag names itself and the file, or how many files', () => {
   expect(words(facts)).toMatchObject({ target: null, message: 'The file has been deleted since.' })
 })
 
-test('hearts are gathered: who, the latest first, and how many photos and videos', () => {
+test('hearts are aggregated: who, the latest first, and how many photos and videos', () => {
   const latest = { media_id: 7, file_name: 'beach.jpg', file_type: 'image' as const }
   const hearts = (people: string[], files: number, images: number) =>
     words({ subject: 'hearts', hearts: { people, files, images, latest } })

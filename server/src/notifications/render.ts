@@ -1,7 +1,7 @@
 import type { FileType } from '#contract/media.ts'
 import type { NotificationTarget, NotificationType } from '#contract/notifications.ts'
 import type { NotificationRow } from '../db/schema.ts'
-import type { GatheredHearts } from './hearts.sql.ts'
+import type { AggregatedHearts } from './hearts.sql.ts'
 
 /** A notification joined with its subject; null if the subject is deleted or no longer visible to the reader. */
 export interface NotificationFacts {
@@ -22,7 +22,7 @@ export interface NotificationFacts {
   conversation_title: string | null
   message_content: string | null
   /** Null if all files have been deleted. */
-  hearts?: GatheredHearts | null
+  hearts?: AggregatedHearts | null
 }
 
 export interface RenderedNotification {

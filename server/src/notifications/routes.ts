@@ -12,7 +12,7 @@ import { toIso } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
 import { serve } from '../kit/serve.ts'
 import { announce } from '../live/announce.ts'
-import { gatheredHearts } from './hearts.sql.ts'
+import { aggregatedHearts } from './hearts.sql.ts'
 import { countUnread, deleteOwn, markAllRead, markRead, notificationsOf } from './inbox.sql.ts'
 import type { NotifyDeps } from './notify.ts'
 import { type NotificationFacts, renderNotification } from './render.ts'
@@ -29,7 +29,7 @@ export function notificationRoutes(app: FastifyInstance, deps: InboxDeps): void 
   serve(app, listNotifications, async ({ caller, query: { limit, before } }) => {
     const rows = await notificationsOf(db.query, caller.id, { limit, before })
     const ofHearts = rows.filter(row => row.subject === 'hearts').map(row => row.id)
-    const hearts = await gatheredHearts(db.query, ofHearts)
+    const hearts = await aggregatedHearts(db.query, ofHearts)
     return rows.map(row => present({ ...row, hearts: hearts.get(row.id) ?? null }, deps.title))
   })
   serve(app, unreadCount, async ({ caller }) => ({ count: await countUnread(db.query, caller.id) }))

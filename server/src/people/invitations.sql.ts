@@ -53,7 +53,7 @@ export async function findOpenInvitation(
 }
 
 /** Counts a use by somebody with this e-mail address. Undefined if they cannot use it. */
-export async function takeInvitation(
+export async function consumeInvitation(
   tx: Tx,
   id: number,
   use: { email: string; at: number },

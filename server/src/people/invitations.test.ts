@@ -12,7 +12,7 @@ import { visitor } from '../../test/visitor.ts'
 interface Wanted {
   email?: string | null
   role?: 'viewer' | 'member'
-  admits?: boolean
+  auto_approve?: boolean
 }
 
 onBothEngines('invitations', library => {
@@ -30,7 +30,7 @@ onBothEngines('invitations', library => {
   })
 
   test('a link that asks first puts people at the top of Pending with the name of the inviter', async () => {
-    const { token } = await invite(library(), { admits: false, role: 'viewer' })
+    const { token } = await invite(library(), { auto_approve: false, role: 'viewer' })
     const invited = library().newPerson()
     await expect(signInBy(library(), token, invited)).resolves.toBeUndefined()
     const stranger = library().newPerson()
@@ -142,14 +142,14 @@ onBothEngines('invitations', library => {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(body),
       })
-    expect((await refused({ email: 'rosa', role: 'member', admits: true })).status).toBe(422)
-    expect((await refused({ email: null, role: 'admin', admits: true })).status).toBe(422)
+    expect((await refused({ email: 'rosa', role: 'member', auto_approve: true })).status).toBe(422)
+    expect((await refused({ email: null, role: 'admin', auto_approve: true })).status).toBe(422)
   })
 })
 
 async function invite(library: Library, wanted: Wanted, by?: SignedIn) {
   const admin = by ?? (await library.admin())
-  const body = { email: null, role: 'member', admits: true, ...wanted } as const
+  const body = { email: null, role: 'member', auto_approve: true, ...wanted } as const
   const { invitation, url } = await admin.call(createInvitation, { body })
   return { id: invitation.id, url, token: url.slice(url.indexOf('=') + 1) }
 }

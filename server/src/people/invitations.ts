@@ -15,6 +15,7 @@ import { AppError } from '../kit/errors.ts'
 import { hashToken, isToken, newToken } from '../kit/tokens.ts'
 import { comparableEmail } from './email.ts'
 import {
+  consumeInvitation,
   countOpenInvitations,
   endInvitationRow,
   endInvitationRowsOf,
@@ -22,7 +23,6 @@ import {
   insertInvitation,
   invitationsAt,
   type ListedInvitation,
-  takeInvitation,
 } from './invitations.sql.ts'
 import { acceptByInvitation, personById } from './people.sql.ts'
 import { announcePerson } from './present.ts'
@@ -42,7 +42,7 @@ export async function listInvitations({ db, clock }: InvitationDeps): Promise<In
 export async function createInvitation(
   { db, clock, publicUrl }: InvitationDeps,
   adminId: number,
-  { email, role, admits }: ParsedInput<typeof createInvitationEndpoint>['body'],
+  { email, role, auto_approve }: ParsedInput<typeof createInvitationEndpoint>['body'],
 ): Promise<{ invitation: Invitation; url: string }> {
   const token = newToken()
   const now = clock()
@@ -60,7 +60,7 @@ export async function createInvitation(
       token_hash: hashToken(token),
       email: email === null ? null : comparableEmail(email),
       role,
-      admits: admits ? 1 : 0,
+      auto_approve: auto_approve ? 1 : 0,
       created_by: adminId,
       created_at: now,
       expires_at: now + (email === null ? limits.linkLasts : limits.emailLasts),
@@ -101,7 +101,7 @@ export async function openInvitation(
 ): Promise<(AcceptedInvitation & { id: number }) | undefined> {
   if (!token || !isToken(token)) return undefined
   const found = await findOpenInvitation(db.query, hashToken(token), clock())
-  return found && { id: found.id, email: found.email, admits: found.admits === 1, inviter: found.inviter }
+  return found && { id: found.id, email: found.email, auto_approve: found.auto_approve === 1, inviter: found.inviter }
 }
 
 /**
@@ -114,21 +114,21 @@ export async function redeemInvitation(
   { invitationId, email, at }: { invitationId: number; email: string; at: number },
 ): Promise<boolean> {
   if (person.status !== 'pending' || person.reviewed_by !== null || person.invitation_id === invitationId) return false
-  const invitation = await takeInvitation(tx, invitationId, { email, at })
+  const invitation = await consumeInvitation(tx, invitationId, { email, at })
   if (!invitation) return false
   const { role, created_by } = invitation
-  const admits = invitation.admits === 1
-  const accepted = { invitationId, role, by: admits ? created_by : null, at }
+  const autoApprove = invitation.auto_approve === 1
+  const accepted = { invitationId, role, by: autoApprove ? created_by : null, at }
   if (!(await acceptByInvitation(tx, person.id, accepted))) return false
   await recordAudit(tx, [
     {
       at,
       actorId: created_by,
-      act: admits ? 'person.invite' : 'person.propose',
+      act: autoApprove ? 'person.invite' : 'person.invite-to-ask',
       subject: { type: 'person', id: person.id },
     },
   ])
-  return admits
+  return autoApprove
 }
 
 function line(
@@ -146,7 +146,7 @@ function present(row: ListedInvitation, now: number): Invitation {
     id: row.id,
     email: row.email,
     role: row.role === 'viewer' ? 'viewer' : 'member',
-    admits: row.admits === 1,
+    auto_approve: row.auto_approve === 1,
     uses: row.uses,
     created_by: row.inviter,
     created_at: toIso(row.created_at),

@@ -137,27 +137,27 @@ function zipAttacks({ zipUrl }: Target): Attack[] {
 /** The link of the victim and its files, with cookies that are missing, changed or of another link. */
 function guestAttacks({ link }: Target): Attack[] {
   const file = `/shared/${link.id}/files/${link.fileId}`
-  const [expiry = '', signature = ''] = link.proof.split('.')
-  const cookies: [name: string, proof: string][] = [
-    ['no proof', ''],
-    ['proof of another link', link.anothersProof],
-    ['proof that lasts longer', `${Number(expiry) + 1}.${signature}`],
-    ['proof without a signature', `${expiry}.`],
+  const [expiry = '', signature = ''] = link.session.split('.')
+  const cookies: [name: string, session: string][] = [
+    ['no session', ''],
+    ['session of another link', link.anothersSession],
+    ['session that lasts longer', `${Number(expiry) + 1}.${signature}`],
+    ['session without a signature', `${expiry}.`],
     ['another signature', `${expiry}.${'A'.repeat(43)}`],
-    ['endless proof', `9${expiry}.${signature}`],
+    ['endless session', `9${expiry}.${signature}`],
   ]
-  const tampered = cookies.flatMap(([name, proof]) =>
-    ['thumbnail', 'desktop', 'original'].map(size => guestRequest(`${name}, ${size}`, `${file}/${size}`, proof)),
+  const tampered = cookies.flatMap(([name, session]) =>
+    ['thumbnail', 'desktop', 'original'].map(size => guestRequest(`${name}, ${size}`, `${file}/${size}`, session)),
   )
   // With the right cookie: another file of the library, what the link does not give, and addresses that are none.
   const others = [link.otherFileId, 0, -1, 999_999_999].map(id =>
-    guestRequest(`another file ${id}`, `/shared/${link.id}/files/${id}/thumbnail`, link.proof),
+    guestRequest(`another file ${id}`, `/shared/${link.id}/files/${id}/thumbnail`, link.session),
   )
   const sizes = ['original', 'full', 'motion', 'sidecar', 'shared', 'video', ...segments].map(size =>
-    guestRequest(`size ${inBrief(size)}`, `${file}/${size || 'none'}`, link.proof),
+    guestRequest(`size ${inBrief(size)}`, `${file}/${size || 'none'}`, link.session),
   )
   const ids = [...segments, ...otherSpellings(String(link.id))].map(id =>
-    guestRequest(`link ${inBrief(id)}`, `/shared/${id || '0'}/files/${link.fileId}/thumbnail`, link.proof),
+    guestRequest(`link ${inBrief(id)}`, `/shared/${id || '0'}/files/${link.fileId}/thumbnail`, link.session),
   )
   return [...tampered, ...others, ...sizes, ...ids]
 }
@@ -165,16 +165,16 @@ function guestAttacks({ link }: Target): Attack[] {
 function guestZipAttacks({ link }: Target): Attack[] {
   const path = `/shared/${link.id}/zip`
   return [
-    guestRequest('no proof', path, ''),
-    guestRequest('proof of another link', path, link.anothersProof),
-    guestRequest('originals', `${path}?originals=true`, link.proof),
-    guestRequest('originals twice', `${path}?originals=true&originals=false`, link.proof),
-    guestRequest('another flag', `${path}?originals=1`, link.proof),
+    guestRequest('no session', path, ''),
+    guestRequest('session of another link', path, link.anothersSession),
+    guestRequest('originals', `${path}?originals=true`, link.session),
+    guestRequest('originals twice', `${path}?originals=true&originals=false`, link.session),
+    guestRequest('another flag', `${path}?originals=1`, link.session),
   ]
 }
 
-function guestRequest(name: string, path: string, proof: string): Attack {
-  return { name, method: 'GET', path, headers: { cookie: `heirloom_link=${proof}` } }
+function guestRequest(name: string, path: string, session: string): Attack {
+  return { name, method: 'GET', path, headers: { cookie: `heirloom_link=${session}` } }
 }
 
 function metricsAttacks(): Attack[] {

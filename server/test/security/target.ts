@@ -13,7 +13,7 @@ import { addNote } from '#contract/notes.ts'
 import { listNotifications } from '#contract/notifications.ts'
 import { revokePerson } from '#contract/people.ts'
 import { addTag } from '#contract/tags.ts'
-import { type MadeLink, makeLink, openedBy } from '../fixtures/guests.ts'
+import { type CreatedLink, makeLink, openedBy } from '../fixtures/guests.ts'
 import { makePicture } from '../fixtures/pictures.ts'
 import { beginResumable, sendResumable, untilPrepared, uploadFile } from '../fixtures/uploads.ts'
 import { type Engine, type Library, type SignedIn, startLibrary } from '../library.ts'
@@ -67,7 +67,7 @@ export interface Target {
   /** The URL of a ZIP that the victim ordered. */
   readonly zipUrl: string
   /** A link of the victim, and the cookie of a guest who has opened it. */
-  readonly link: { id: number; fileId: number; otherFileId: number; proof: string; anothersProof: string }
+  readonly link: { id: number; fileId: number; otherFileId: number; session: string; anothersSession: string }
   readonly fileUrl: string
   readonly avatarUrl: string
   /** A pagination cursor of the list of all files. */
@@ -194,8 +194,8 @@ async function plantThings(library: Library, { admin, member, victim, friend }: 
 
   const link = await makeLink(victim, { fileIds: [photo.id], title: address })
   const anothersLink = await makeLink(friend, { fileIds: [second.id] })
-  const proofOf = async (made: MadeLink) => (await openedBy(library, made)).browser.cookie('heirloom_link') ?? ''
-  const proofs = { proof: await proofOf(link), anothersProof: await proofOf(anothersLink) }
+  const sessionOf = async (made: CreatedLink) => (await openedBy(library, made)).browser.cookie('heirloom_link') ?? ''
+  const sessions = { session: await sessionOf(link), anothersSession: await sessionOf(anothersLink) }
 
   await library.signIn('kofi')
   const notifications = async (person: SignedIn) => (await person.call(listNotifications, { query: {} })).map(n => n.id)
@@ -228,7 +228,7 @@ async function plantThings(library: Library, { admin, member, victim, friend }: 
       victimsFinished: await sendResumable(victim, Buffer.from('not yet taken')),
     },
     zipUrl: zip.url,
-    link: { id: link.id, fileId: photo.id, otherFileId: second.id, ...proofs },
+    link: { id: link.id, fileId: photo.id, otherFileId: second.id, ...sessions },
     fileUrl: photo.download_url,
     avatarUrl: await avatarOf(victim),
     cursor: next_cursor ?? '',

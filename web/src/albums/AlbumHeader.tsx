@@ -69,7 +69,7 @@ export function AlbumHeader({ album, onPlay, onDownload, onAddPhotos, onShare, s
             {title}
           </h1>
           <p className="text-ink-soft max-sm:text-small">{facts.join(' · ')}</p>
-          {album.order === 'hand' && onAddPhotos !== undefined && file_count > 1 && (
+          {album.order === 'manual' && onAddPhotos !== undefined && file_count > 1 && (
             <p className="pointer-coarse:hidden text-ink-soft text-small">{texts.order.hint}</p>
           )}
           {search !== null && <p className="text-ink-soft text-small">{texts.album.fillsItself}</p>}
@@ -147,7 +147,7 @@ function AlbumMenu({ album, searchHref, onDownload }: MenuProps) {
     if (!(await confirmInDialog({ title: heading, text: confirm(title), label: button }))) return
     await remove.run({ params: { id } }, { whenDone: () => void navigate('/albums') })
   }
-  const orders = AlbumOrder.options.filter(choice => choice !== 'hand' || search === null)
+  const orders = AlbumOrder.options.filter(choice => choice !== 'manual' || search === null)
   return (
     <>
       <Menu

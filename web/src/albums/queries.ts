@@ -3,12 +3,12 @@ import {
   type Album,
   addToAlbum,
   albumsOfFile,
-  arrangeAlbum,
   createAlbum,
   deleteAlbum,
   getAlbum,
   listAlbums,
   removeFromAlbum,
+  reorderAlbum,
   restoreAlbum,
   restoreToAlbum,
   updateAlbum,
@@ -118,12 +118,12 @@ export function useRemoveFromAlbum() {
   })
 }
 
-export function useArrangeAlbum() {
-  const { success, failure } = texts.arrange
-  return useAction(arrangeAlbum, {
+export function useReorderAlbum() {
+  const { success, failure } = texts.reorder
+  return useAction(reorderAlbum, {
     success,
     failure,
     changes: ({ params }) => changed(params.id),
-    undo: ({ from }, { params }) => from.map(body => undoStep(() => call(arrangeAlbum, { params, body }))),
+    undo: ({ from }, { params }) => from.map(body => undoStep(() => call(reorderAlbum, { params, body }))),
   })
 }

@@ -45,7 +45,7 @@ export const texts = {
   edit: { label: 'Edit title and text', success: 'Album changed', failure: 'Failed to change the album' },
   order: {
     label: 'Order',
-    choices: { oldest: 'Oldest first', newest: 'Newest first', hand: 'By hand' },
+    choices: { oldest: 'Oldest first', newest: 'Newest first', manual: 'By hand' },
     hint: 'Drag photos to arrange them, or press Alt and an arrow key.',
     success: 'Order changed',
   },
@@ -76,7 +76,7 @@ export const texts = {
         : `Removed ${files(count)} from the album. ${files(kept)} that others added ${kept === 1 ? 'stays' : 'stay'}.`,
     failure: 'Failed to remove from the album',
   },
-  arrange: {
+  reorder: {
     success: 'Order changed',
     failure: 'Failed to change the order',
     earlier: 'Move earlier',

@@ -6,7 +6,7 @@ import { IdInPath } from '#contract/common.ts'
 import { listMedia, mediaIds, mediaPosition } from '#contract/media.ts'
 import { AddToAlbumDialog } from '../albums/AddToAlbumDialog.tsx'
 import { AlbumHeader } from '../albums/AlbumHeader.tsx'
-import { useAlbum, useArrangeAlbum, useOwnsAlbum, useRemoveFromAlbum, useUpdateAlbum } from '../albums/queries.ts'
+import { useAlbum, useOwnsAlbum, useRemoveFromAlbum, useReorderAlbum, useUpdateAlbum } from '../albums/queries.ts'
 import { texts } from '../albums/texts.ts'
 import { MoveFilesDialog } from '../folders/dialogs/MoveFilesDialog.tsx'
 import { AlbumGallery } from '../gallery/AlbumGallery.tsx'
@@ -96,7 +96,7 @@ function LoadedAlbum({ album }: { album: Album }) {
         )}
       />
       {sharing && <ShareDialog album={album} onClose={() => setSharing(false)} />}
-      <AlbumComments albumId={id} maker={album.created_by.username} />
+      <AlbumComments albumId={id} creator={album.created_by.username} />
     </>
   )
 }
@@ -108,10 +108,10 @@ function useAlbumActions(album: Album, list: ReturnType<typeof listOf>): AlbumAc
   const mayFill = useCan('albums.edit') && album.search === null
   const update = useUpdateAlbum(album)
   const remove = useRemoveFromAlbum()
-  const arrange = useArrangeAlbum()
+  const reorder = useReorderAlbum()
 
   function put(fileIds: readonly number[], before: number | null) {
-    if (!arrange.busy) void arrange.run({ params, body: { fileIds: [...fileIds], before } })
+    if (!reorder.busy) void reorder.run({ params, body: { fileIds: [...fileIds], before } })
   }
 
   /** Asks for the neighbour: what the page shows may be out of date after the last step. */
@@ -126,11 +126,11 @@ function useAlbumActions(album: Album, list: ReturnType<typeof listOf>): AlbumAc
   return {
     remove: mayFill ? fileIds => remove.run({ params, body: { fileIds: [...fileIds] } }) : undefined,
     useAsCover: owns ? ({ id }) => void update.run({ params, body: { cover_id: id } }) : undefined,
-    arranging:
-      mayFill && album.order === 'hand'
+    reordering:
+      mayFill && album.order === 'manual'
         ? {
             put,
-            step: ({ id }, by) => void step(id, by).catch(error => showFailure(texts.arrange.failure, error)),
+            step: ({ id }, by) => void step(id, by).catch(error => showFailure(texts.reorder.failure, error)),
           }
         : undefined,
   }

@@ -2,7 +2,7 @@ import '../gallery/gallery.css'
 import { Download, Play } from 'lucide-react'
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import type { SharedFile, SharedLink } from '#contract/links.ts'
+import type { GuestFile, SharedLink } from '#contract/links.ts'
 import { FullPageSpinner } from '../auth/FullPageSpinner.tsx'
 import { type BrowserHandle, FileBrowser, noSelection } from '../gallery/browser/FileBrowser.tsx'
 import { wholeList } from '../gallery/files/files.ts'
@@ -140,7 +140,7 @@ function DownloadLink({ href, label }: { href: string; label: string }) {
 
 interface FilesProps {
   link: SharedLink
-  files: readonly SharedFile[]
+  files: readonly GuestFile[]
   readAt: number
   refresh: () => Promise<unknown>
   viewing: ReturnType<typeof useOpenFile>
@@ -203,7 +203,7 @@ function Files({ link, files, readAt, refresh, viewing }: FilesProps) {
 }
 
 /** A link for one photo or video shows it large, instead of one tile in an empty page. */
-function OnlyPicture({ link, file, onOpen }: { link: SharedLink; file: SharedFile; onOpen: () => void }) {
+function OnlyPicture({ link, file, onOpen }: { link: SharedLink; file: GuestFile; onOpen: () => void }) {
   const { variant_urls } = mediaFileOf(link, file)
   return (
     <button type="button" onClick={onOpen} className="relative mx-auto block w-fit max-w-full rounded-photo">
@@ -266,7 +266,7 @@ function OpenFile({ link, files, position, refresh, viewing }: OpenFileProps) {
 }
 
 /** Changes are never offered, because guests have no rights. */
-function guestActions(link: SharedLink, files: readonly SharedFile[]): FileActions {
+function guestActions(link: SharedLink, files: readonly GuestFile[]): FileActions {
   const refuse = async () => false
   return {
     rename: refuse,

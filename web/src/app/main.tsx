@@ -3,7 +3,7 @@ import '../ui/styles.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { takeCallbackResult } from '../auth/callback-result.ts'
-import { takeInvitation } from '../auth/invitation.ts'
+import { readInvitationFromUrl } from '../auth/invitation.ts'
 import { refetchWhenReachable } from '../kit/changes.ts'
 import { assignHistoryKey } from '../kit/navigation.ts'
 import { createQueryClient } from '../kit/queries.ts'
@@ -14,7 +14,7 @@ import { takePrefetchedStart } from './start.ts'
 
 // First of all, before a router or a request can see the address.
 const arrival = takeCallbackResult()
-takeInvitation()
+readInvitationFromUrl()
 assignHistoryKey()
 syncTokenAcrossTabs()
 watchTheme()

@@ -35,7 +35,7 @@ export function InvitationCard({ data, error }: UseQueryResult<AcceptedInvitatio
       <MailOpen aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-accent-strong" />
       <div className="flex min-w-0 flex-col gap-1">
         <p className="font-semibold">{texts.invitation.from(data.inviter, title)}</p>
-        <p className="text-small">{data.admits ? texts.invitation.atOnce : texts.invitation.afterReview}</p>
+        <p className="text-small">{data.auto_approve ? texts.invitation.atOnce : texts.invitation.afterReview}</p>
         {data.email !== null && <p className="text-small">{texts.invitation.account(data.email)}</p>}
       </div>
     </section>

@@ -29,7 +29,7 @@ const SIGN_OUT_TIMEOUT = 5_000
 
 export function SessionProvider({ children }: { children: ReactNode }) {
   const token = useToken()
-  const [signedOut, setLeft] = useState(false)
+  const [signedOut, setSignedOut] = useState(false)
   const check = useQuery({ ...query(whoAmI, {}), enabled: token !== null, staleTime: Number.POSITIVE_INFINITY })
   const { data: user, error, refetch, isFetching } = check
   const lostAccess = useLostAccess(token, signedOut)
@@ -37,7 +37,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const value = useMemo<SessionContextValue>(() => {
     async function signOut() {
       await endSession()
-      setLeft(true)
+      setSignedOut(true)
       clearToken()
     }
     function session(): Session {

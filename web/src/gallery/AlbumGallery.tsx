@@ -2,7 +2,7 @@ import './gallery.css'
 import { type ReactNode, useMemo } from 'react'
 import type { ViewedFile } from '../media/viewed-file.ts'
 import { useListTimeline } from './files/queries.ts'
-import { type AlbumActions, Gallery, type MoveRequest, type TagRequest } from './Gallery.tsx'
+import { type AlbumActions, type FilesRequest, Gallery, type MoveRequest } from './Gallery.tsx'
 import { listOf, type ShownAlbum, useGalleryAddress } from './gallery-address.ts'
 import { useViewPreference } from './view-preference.ts'
 
@@ -13,8 +13,8 @@ interface Props {
   empty: ReactNode
   renderViewer: (viewed: ViewedFile) => ReactNode
   renderMove: ((request: MoveRequest) => ReactNode) | undefined
-  renderTag: ((request: TagRequest) => ReactNode) | undefined
-  renderShare: ((request: TagRequest) => ReactNode) | undefined
+  renderTag: ((request: FilesRequest) => ReactNode) | undefined
+  renderShare: ((request: FilesRequest) => ReactNode) | undefined
   renderAddToAlbum: ((request: MoveRequest) => ReactNode) | undefined
 }
 

@@ -31,9 +31,9 @@ import { FileMenu, type FileMenuAction, type FileMenuTarget } from './actions/Fi
 import { useFileActions } from './actions/file-actions.ts'
 import { RehashProgress } from './actions/RehashProgress.tsx'
 import { useOwnScrollRestoration } from './browser/anchored-viewport.ts'
-import type { Arranging } from './browser/arrange.ts'
 import { type BrowserHandle, FileBrowser } from './browser/FileBrowser.tsx'
 import type { ChangeRenaming, Renaming } from './browser/RenameField.tsx'
+import type { Reordering } from './browser/reorder.ts'
 import type { ListTimeline } from './files/queries.ts'
 import { type ChangeAddress, filterOf, type GalleryAddress, isFiltered, listOf, sortedBy } from './gallery-address.ts'
 import { FilterBanner, ListHeading } from './ListHeading.tsx'
@@ -51,7 +51,7 @@ export interface MoveRequest {
   onMoved: () => void
 }
 
-export interface TagRequest {
+export interface FilesRequest {
   fileIds: readonly number[]
   onClose: () => void
 }
@@ -66,7 +66,7 @@ export interface AlbumActions {
   /** Resolves to whether it worked. */
   remove: ((fileIds: readonly number[]) => Promise<boolean>) | undefined
   useAsCover: ((file: NamedFile) => void) | undefined
-  arranging: Arranging | undefined
+  reordering: Reordering | undefined
 }
 
 interface Props {
@@ -79,8 +79,8 @@ interface Props {
   firstRun: ReactNode
   renderViewer: (viewed: ViewedFile) => ReactNode
   renderMove: ((request: MoveRequest) => ReactNode) | undefined
-  renderTag: ((request: TagRequest) => ReactNode) | undefined
-  renderShare: ((request: TagRequest) => ReactNode) | undefined
+  renderTag: ((request: FilesRequest) => ReactNode) | undefined
+  renderShare: ((request: FilesRequest) => ReactNode) | undefined
   /** The dialog that asks for an album; absent where files cannot be added to one. */
   renderAddToAlbum?: ((request: MoveRequest) => ReactNode) | undefined
   /** The dialog that saves the filter as an album. */
@@ -152,7 +152,7 @@ export function Gallery({ address, change, timeline, folder, subfolders, firstRu
       ? [{ label: texts.addToAlbum, icon: BookImage, run: (file: NamedFile) => setAdding([file.id]) }]
       : []),
     ...(album?.useAsCover ? [{ label: texts.useAsCover, icon: ImageUp, run: album.useAsCover }] : []),
-    ...(album?.arranging ? arrangeActions(album.arranging) : []),
+    ...(album?.reordering ? reorderActions(album.reordering) : []),
     ...(album?.remove
       ? [
           {
@@ -232,7 +232,7 @@ export function Gallery({ address, change, timeline, folder, subfolders, firstRu
                   delete: file => void (selection.ids.has(file.id) ? deleteSelected() : actions.delete(file)),
                 }
               : undefined,
-            arranging: album?.arranging,
+            reordering: album?.reordering,
           }}
           renaming={renaming}
           onRenaming={changeRenaming}
@@ -294,7 +294,7 @@ export function Gallery({ address, change, timeline, folder, subfolders, firstRu
   )
 }
 
-function arrangeActions({ step }: Arranging): FileMenuAction[] {
+function reorderActions({ step }: Reordering): FileMenuAction[] {
   return [
     { label: texts.moveEarlier, icon: ArrowLeft, run: file => step(file, -1) },
     { label: texts.moveLater, icon: ArrowRight, run: file => step(file, 1) },

@@ -6,7 +6,7 @@ import { useScreen } from '../ui/use-screen.ts'
 import type { Choosing } from './actions/ChoosingBar.tsx'
 import { useFavouritesName } from './favourites.ts'
 import { useFolderName, useInvalidateOnStatsChange, useLibraryStats, useListTimeline } from './files/queries.ts'
-import { Gallery, type MoveRequest, type SaveRequest, type TagRequest } from './Gallery.tsx'
+import { type FilesRequest, Gallery, type MoveRequest, type SaveRequest } from './Gallery.tsx'
 import { favouritesOf, isFiltered, listOf, unfiltered, useGalleryAddress } from './gallery-address.ts'
 import { StatPills } from './StatPills.tsx'
 import { texts } from './texts.ts'
@@ -24,9 +24,9 @@ interface Props {
   /** The dialog that asks for a folder; absent where files cannot be moved. */
   renderMove?: ((request: MoveRequest) => ReactNode) | undefined
   /** The dialog that asks for a tag; absent where files cannot be tagged. */
-  renderTag?: ((request: TagRequest) => ReactNode) | undefined
+  renderTag?: ((request: FilesRequest) => ReactNode) | undefined
   /** The dialog that makes a link; absent where the person may not. */
-  renderShare?: ((request: TagRequest) => ReactNode) | undefined
+  renderShare?: ((request: FilesRequest) => ReactNode) | undefined
   /** The dialog that asks for an album. */
   renderAddToAlbum?: ((request: MoveRequest) => ReactNode) | undefined
   /** The dialog that saves the filter as an album. */

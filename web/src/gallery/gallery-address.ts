@@ -179,7 +179,7 @@ export function listOf(address: GalleryAddress): ListQuery {
   const { album, sort, order } = address
   if (album === null) return { ...filterOf(address), ...inOrder(sort, order) }
   const inAlbum = { ...filterOf(address), album: album.id }
-  if (album.order === 'hand') return { ...inAlbum, ...inOrder('hand', 'asc') }
+  if (album.order === 'manual') return { ...inAlbum, ...inOrder('manual', 'asc') }
   return { ...inAlbum, ...inOrder('date', album.order === 'newest' ? 'desc' : 'asc') }
 }
 

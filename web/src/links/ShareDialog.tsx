@@ -1,7 +1,7 @@
 import { Send } from 'lucide-react'
 import { useState } from 'react'
 import { links as limits } from '#contract/limits.ts'
-import type { MadeLink } from '#contract/links.ts'
+import type { CreatedLink } from '#contract/links.ts'
 import { showFailure } from '../kit/action.ts'
 import { Button } from '../ui/Button.tsx'
 import { CopyField } from '../ui/CopyField.tsx'
@@ -21,7 +21,7 @@ interface Props {
 /** Makes a link that shows files to people without an account. Open while it is mounted. */
 export function ShareDialog({ fileIds = [], album, onClose }: Props) {
   const { who, title, titleOfAlbum, whoOfAlbum, done } = texts.share
-  const [made, setMade] = useState<MadeLink | null>(null)
+  const [made, setMade] = useState<CreatedLink | null>(null)
   return (
     <Dialog
       open
@@ -51,7 +51,7 @@ const expiries = Object.entries(texts.share.expiries).map(([value, label]) => ({
 interface FormProps {
   shown: ShownByLink
   initialTitle: string
-  onMade: (link: MadeLink) => void
+  onMade: (link: CreatedLink) => void
   onClose: () => void
   /** Who can see what. */
   children: string
@@ -125,7 +125,7 @@ function LinkForm({ shown, initialTitle, onMade, onClose, children }: FormProps)
   )
 }
 
-function ReadyLink({ link, onClose }: { link: MadeLink; onClose: () => void }) {
+function ReadyLink({ link, onClose }: { link: CreatedLink; onClose: () => void }) {
   const end = useEndLink()
 
   async function send() {

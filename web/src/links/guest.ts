@@ -2,8 +2,8 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useRef, useState } from 'react'
 import type { GridFile } from '#contract/grid.ts'
 import {
+  type GuestFile,
   openShared,
-  type SharedFile,
   type SharedLink,
   type SharedSize,
   sharedFilePath,
@@ -86,8 +86,8 @@ export function useSharedFiles(id: number) {
   })
 }
 
-async function fetchAll(id: number, signal: AbortSignal): Promise<{ link: SharedLink; files: SharedFile[] }> {
-  const files: SharedFile[] = []
+async function fetchAll(id: number, signal: AbortSignal): Promise<{ link: SharedLink; files: GuestFile[] }> {
+  const files: GuestFile[] = []
   for (;;) {
     const page = await call(sharedFiles, { params: { id }, query: { offset: files.length, limit: PAGE } }, signal)
     files.push(...page.files)
@@ -95,7 +95,7 @@ async function fetchAll(id: number, signal: AbortSignal): Promise<{ link: Shared
   }
 }
 
-export function isPreparing({ file_type, pictures, video }: SharedFile): boolean {
+export function isPreparing({ file_type, pictures, video }: GuestFile): boolean {
   return !pictures || (file_type === 'video' && !video)
 }
 
@@ -104,7 +104,7 @@ function urlOf(linkId: number, file: number, size: SharedSize): string {
 }
 
 /** In the best quality that the link gives. */
-export function downloadUrl({ id, originals }: SharedLink, file: SharedFile): string {
+export function downloadUrl({ id, originals }: SharedLink, file: GuestFile): string {
   const size = originals ? 'original' : file.file_type === 'video' ? 'video' : 'desktop'
   return `${urlOf(id, file.id, size)}?download=true`
 }
@@ -114,18 +114,18 @@ export function zipUrl({ id }: SharedLink, originals: boolean): string {
 }
 
 /** Guests do not know the name of a file: tiles and the viewer show the time beside the day. */
-function nameOf({ date }: SharedFile): string {
+function nameOf({ date }: GuestFile): string {
   return dateFormat(undefined, { timeStyle: 'short', timeZone: 'UTC' }).format(new Date(`${date}Z`))
 }
 
 /** As in "Photo, June 14, 2026". */
-export function alternativeOf({ date, file_type }: SharedFile): string {
+export function alternativeOf({ date, file_type }: GuestFile): string {
   const day = dateFormat(undefined, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${date}Z`))
   return `${texts.guest.kinds[file_type]}, ${day}`
 }
 
 /** As tiles show it. What guests do not know is empty. */
-export function gridFileOf(linkId: number, file: SharedFile): GridFile {
+export function gridFileOf(linkId: number, file: GuestFile): GridFile {
   const { id, file_type, width, height, thumbhash, duration, pictures } = file
   return {
     id,
@@ -151,7 +151,7 @@ export function gridFileOf(linkId: number, file: SharedFile): GridFile {
 }
 
 /** As the viewer shows it. */
-export function mediaFileOf(link: SharedLink, file: SharedFile): MediaFile {
+export function mediaFileOf(link: SharedLink, file: GuestFile): MediaFile {
   const { id, file_type, width, height, thumbhash, duration, date, pictures } = file
   const isVideo = file_type === 'video'
   const url = (size: SharedSize) => urlOf(link.id, id, size)

@@ -1,6 +1,6 @@
 import { type InfiniteData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { CallInput } from '#contract/endpoint.ts'
-import { createAlbumLink, createLink, type Link, listLinks, type MadeLink, updateLink } from '#contract/links.ts'
+import { type CreatedLink, createAlbumLink, createLink, type Link, listLinks, updateLink } from '#contract/links.ts'
 import { useAction } from '../kit/action.ts'
 import { call } from '../kit/api.ts'
 import { useCan } from '../kit/me.tsx'
@@ -29,7 +29,7 @@ export function useHasLinksPage(): boolean {
 
 export type ShownByLink = { fileIds: readonly number[] } | { albumId: number }
 
-export function useMakeLink(whenDone: (link: MadeLink) => void) {
+export function useMakeLink(whenDone: (link: CreatedLink) => void) {
   const options = { failure: texts.share.failure, changes: [{ kind: 'links' }], whenDone } as const
   const ofFiles = useAction(createLink, options)
   const ofAlbum = useAction(createAlbumLink, options)

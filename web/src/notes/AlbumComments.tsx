@@ -31,13 +31,13 @@ import { texts } from './texts.ts'
 interface Props {
   albumId: number
   /** The username of who made the album. */
-  maker: string
+  creator: string
 }
 
 const HEADING_ID = 'album-comments'
 
 /** What people say about an album, below its photos. */
-export function AlbumComments({ albumId, maker }: Props) {
+export function AlbumComments({ albumId, creator }: Props) {
   const { data: comments } = useQuery(query(listAlbumComments, { params: { id: albumId } }, texts.comments.loadFailed))
   const people = usePeople()
   const [edited, setEdited] = useState<number | null>(null)
@@ -62,7 +62,7 @@ export function AlbumComments({ albumId, maker }: Props) {
             <Comment
               key={comment.id}
               albumId={albumId}
-              maker={maker}
+              creator={creator}
               comment={comment}
               people={people}
               editing={comment.id === edited}
@@ -85,7 +85,7 @@ interface CommentProps extends Props {
   onEdit: (id: number | null) => void
 }
 
-function Comment({ albumId, maker, comment, people, editing, onEdit }: CommentProps) {
+function Comment({ albumId, creator, comment, people, editing, onEdit }: CommentProps) {
   const { id, name, username, content, created_at, edited_at } = comment
   const me = useMe()
   const params = { id }
@@ -103,7 +103,7 @@ function Comment({ albumId, maker, comment, people, editing, onEdit }: CommentPr
   })
   const cares = me !== null && can(me.role, 'library.care')
   const mayEdit = cares || me?.username === username
-  const mayDelete = mayEdit || (me !== null && can(me.role, 'albums.edit') && me.username === maker)
+  const mayDelete = mayEdit || (me !== null && can(me.role, 'albums.edit') && me.username === creator)
 
   async function deleteIt() {
     const { title, confirm, button } = texts.comments.deleting

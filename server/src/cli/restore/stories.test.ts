@@ -37,7 +37,7 @@ onBothEngines(
       for (const person of [ada, ben]) await person.call(heartFile, { params: { id } })
       await ben.call(addNote, { params: { id }, body: { content: '@ada so much snow' } })
       const album = await ben.call(createAlbum, { body: { title: 'Snow', fileIds: [id] } })
-      await ben.call(updateAlbum, { params: { id: album.id }, body: { cover_id: id, order: 'hand' } })
+      await ben.call(updateAlbum, { params: { id: album.id }, body: { cover_id: id, order: 'manual' } })
       await ada.call(addAlbumComment, { params: { id: album.id }, body: { content: 'Brr, @ben' } })
       await ben.call(createLink, { body: { fileIds: [id], password: 'sardines' } })
       await ben.call(createAlbumLink, { params: { id: album.id }, body: {} })

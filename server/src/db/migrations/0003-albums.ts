@@ -7,7 +7,7 @@ export async function up(db: Kysely<unknown>, { withId }: EngineTools): Promise<
     .addColumn('search_text', 'text', c => c.notNull())
     .addColumn('description', 'text', c => c.notNull())
     .addColumn('file_order', 'text', c => c.notNull())
-    .addColumn('arranged_at', 'bigint')
+    .addColumn('manual_order_since', 'bigint')
     .addColumn('search', 'text')
     .addColumn('cover_id', 'bigint', c => c.references('media.id').onDelete('set null'))
     .addColumn('created_at', 'bigint', c => c.notNull())

@@ -6,7 +6,7 @@ export async function up(db: Kysely<unknown>, { withId }: EngineTools): Promise<
     .addColumn('token_hash', 'text', c => c.notNull().unique())
     .addColumn('email', 'text')
     .addColumn('role', 'text', c => c.notNull())
-    .addColumn('admits', 'integer', c => c.notNull())
+    .addColumn('auto_approve', 'integer', c => c.notNull())
     .addColumn('uses', 'integer', c => c.notNull().defaultTo(0))
     .addColumn('created_by', 'bigint', c => c.notNull().references('people.id'))
     .addColumn('created_at', 'bigint', c => c.notNull())

@@ -47,10 +47,10 @@ function Row({ invitation }: { invitation: Invitation }) {
     failure: texts.end.failure,
     changes: [{ kind: 'people' }],
   })
-  const { email, role, admits, uses, status, created_by, created_at, expires_at } = invitation
+  const { email, role, auto_approve, uses, status, created_by, created_at, expires_at } = invitation
   const isOpen = status === 'open'
   const state = isOpen ? texts.until(formatDate(expires_at)) : texts.status[status]
-  const facts = [texts.roles[role], ...(admits ? [] : [texts.asksFirst]), state]
+  const facts = [texts.roles[role], ...(auto_approve ? [] : [texts.asksFirst]), state]
   if (email === null) facts.push(texts.uses(uses))
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-3 px-4 py-4 sm:px-6">

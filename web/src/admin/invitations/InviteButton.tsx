@@ -40,7 +40,7 @@ function Form({ onCreated, onClose }: { onCreated: (created: Created) => void; o
   const [who, setWho] = useState('anybody')
   const [email, setEmail] = useState('')
   const [role, setRole] = useState('member')
-  const [admits, setAdmits] = useState('true')
+  const [autoApprove, setAutoApprove] = useState('true')
   const field = useRef<HTMLInputElement>(null)
   const create = useAction(createInvitation, {
     failure: texts.createFailed,
@@ -59,7 +59,7 @@ function Form({ onCreated, onClose }: { onCreated: (created: Created) => void; o
       body: {
         email: who === 'one' ? address : null,
         role: role === 'viewer' ? 'viewer' : 'member',
-        admits: admits === 'true',
+        auto_approve: autoApprove === 'true',
       },
     })
   }
@@ -95,13 +95,13 @@ function Form({ onCreated, onClose }: { onCreated: (created: Created) => void; o
         onChange={setRole}
       />
       <SelectField
-        label={texts.admits.label}
-        value={admits}
+        label={texts.autoApprove.label}
+        value={autoApprove}
         choices={[
-          { value: 'true', label: texts.admits.true },
-          { value: 'false', label: texts.admits.false },
+          { value: 'true', label: texts.autoApprove.true },
+          { value: 'false', label: texts.autoApprove.false },
         ]}
-        onChange={setAdmits}
+        onChange={setAutoApprove}
       />
       <DialogButtons>
         <Button onClick={onClose}>{texts.cancel}</Button>
@@ -118,7 +118,7 @@ function Link({ created: { invitation, url }, onClose }: { created: Created; onC
   return (
     <>
       <p>{text}</p>
-      {invitation.email === null && invitation.admits && <p className="text-ink-soft">{anybody}</p>}
+      {invitation.email === null && invitation.auto_approve && <p className="text-ink-soft">{anybody}</p>}
       <CopyField label={link} value={url} copyLabel={copy} copiedLabel={copied} />
       <DialogButtons>
         <Button variant="primary" onClick={onClose}>

@@ -19,7 +19,7 @@ export const texts = {
     member: 'Member: adds and changes photos too',
     viewer: 'Viewer: sees everything, chats and writes notes',
   },
-  admits: {
+  autoApprove: {
     label: 'When they sign in',
     true: 'They are in at once',
     false: 'I look at their request first',

@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { describeGathered } from '#contract/audit.ts'
+import { describeAggregated } from '#contract/audit.ts'
 import { formatDateAndTime } from '../../kit/format.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Select } from '../../ui/Select.tsx'
+import { type AggregatedActivity, aggregateActivity } from './aggregate-activity.ts'
 import { deletedNotes } from './deleted-notes.ts'
-import { type GatheredActivity, gatherActivity } from './gather-activity.ts'
 import { PagedList } from './PagedList.tsx'
 import { useActivity, usePeople, useRestoreNote } from './queries.ts'
 import { texts } from './texts.ts'
@@ -17,7 +17,7 @@ export function Activity() {
   const people = usePeople().data ?? []
   const lines = useActivity(who === EVERYONE ? undefined : Number(who))
   const restorable = deletedNotes(lines.lines ?? [])
-  const gathered = lines.lines && gatherActivity(lines.lines)
+  const aggregated = lines.lines && aggregateActivity(lines.lines)
   const choices = [
     { value: EVERYONE, label: texts.activity.everyone },
     ...people.map(person => ({ value: String(person.id), label: person.name })),
@@ -27,7 +27,7 @@ export function Activity() {
       <div className="border-line border-b p-4 sm:px-6">
         <Select label={texts.activity.who} value={who} choices={choices} onChoose={setWho} />
       </div>
-      <PagedList {...lines} lines={gathered} empty={texts.activity.empty}>
+      <PagedList {...lines} lines={aggregated} empty={texts.activity.empty}>
         {group => <Line group={group} restorable={restorable.get(group.id)} />}
       </PagedList>
     </>
@@ -35,7 +35,7 @@ export function Activity() {
 }
 
 /** The names of several files are listed on demand. */
-function Line({ group, restorable }: { group: GatheredActivity; restorable: number | undefined }) {
+function Line({ group, restorable }: { group: AggregatedActivity; restorable: number | undefined }) {
   const [line] = group.lines
   const restore = useRestoreNote(line.subject_id)
   return (
@@ -45,7 +45,7 @@ function Line({ group, restorable }: { group: GatheredActivity; restorable: numb
           <span className="font-semibold">
             <bdi>{line.actor?.name ?? texts.activity.product}</bdi>
           </span>{' '}
-          <bdi>{describeGathered(group.lines)}</bdi>
+          <bdi>{describeAggregated(group.lines)}</bdi>
         </p>
         {group.lines.length > 1 && (
           <details className="text-ink-soft text-small">

@@ -13,8 +13,8 @@ import { formatCount } from '../../kit/format.ts'
 import { DRAGGED_FILES } from '../../media/drag.ts'
 import type { Layout } from '../layout/layout.ts'
 import type { SelectionState } from '../selection.ts'
-import { type Arranging, arrangeEvents, arrangingStep } from './arrange.ts'
 import { targetIndex } from './key-navigation.ts'
+import { type Reordering, reorderEvents, reorderStep } from './reorder.ts'
 
 export interface CellActions {
   open: (file: GridFile) => void
@@ -26,7 +26,7 @@ export interface CellActions {
   /** Undefined where files cannot be changed; then they cannot be dragged either. */
   edit: { rename: (file: GridFile) => void; delete: (file: GridFile) => void } | undefined
   /** Undefined unless people order the list by hand. */
-  arranging?: Arranging | undefined
+  reordering?: Reordering | undefined
 }
 
 interface Cells {
@@ -68,7 +68,7 @@ export function useCellEvents({ layout, fileAt, selection, actions, focus, setCu
   function onKeyDown(event: KeyboardEvent) {
     const cell = cellOf(event.target, fileAt)
     if (cell === undefined) return
-    if (event.altKey) return arrange(event, cell)
+    if (event.altKey) return reorder(event, cell)
     const { index, file, part } = cell
     const rowsOnScreen = Math.max(1, Math.floor(window.innerHeight / layout.rowOf(index).height) - 1)
     const next = targetIndex({ key: event.key, ctrl: event.ctrlKey || event.metaKey }, layout, index, rowsOnScreen)
@@ -81,12 +81,12 @@ export function useCellEvents({ layout, fileAt, selection, actions, focus, setCu
     if (act(event, file, index, part)) event.preventDefault()
   }
 
-  function arrange(event: KeyboardEvent, { file }: Cell) {
-    const by = arrangingStep(event.key)
-    if (actions.arranging === undefined || file === undefined || by === undefined) return
+  function reorder(event: KeyboardEvent, { file }: Cell) {
+    const by = reorderStep(event.key)
+    if (actions.reordering === undefined || file === undefined || by === undefined) return
     event.preventDefault()
     // The focus follows the file when the list is fetched again.
-    actions.arranging.step(file, by)
+    actions.reordering.step(file, by)
   }
 
   /** Shift with an arrow key selects both the file left and the file reached. */
@@ -117,7 +117,7 @@ export function useCellEvents({ layout, fileAt, selection, actions, focus, setCu
   }
 
   return {
-    ...arrangeEvents({ total: layout.total, fileAt, arranging: actions.arranging }),
+    ...reorderEvents({ total: layout.total, fileAt, reordering: actions.reordering }),
     onClick,
     onKeyDown,
     onDragStart,

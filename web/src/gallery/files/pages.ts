@@ -71,7 +71,7 @@ function* parts(days: readonly Day[]): Generator<Day[]> {
     else {
       for (const month of runs(year, monthOf)) {
         if (countOf(month) <= PAGE_SIZE) yield month
-        else yield* gathered(month)
+        else yield* inGroups(month)
       }
     }
   }
@@ -88,7 +88,7 @@ function runs(days: readonly Day[], nameOf: (day: string) => string): Day[][] {
 }
 
 /** Groups as many days as fit; a day that is too large stays alone. */
-function gathered(days: readonly Day[]): Day[][] {
+function inGroups(days: readonly Day[]): Day[][] {
   const found: Day[][] = []
   for (const day of days) {
     const last = found.at(-1)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ActivityLine } from '#contract/admin.ts'
-import { describeGathered } from '#contract/audit.ts'
-import { gatherActivity } from './gather-activity.ts'
+import { describeAggregated } from '#contract/audit.ts'
+import { aggregateActivity } from './aggregate-activity.ts'
 
 const ada = { id: 1, username: 'ada', name: 'Ada' }
 const ben = { id: 2, username: 'ben', name: 'Ben' }
@@ -14,7 +14,7 @@ function line(act: string, details: Partial<ActivityLine> = {}): ActivityLine {
 }
 
 function sentences(lines: ActivityLine[]): string[] {
-  return gatherActivity(lines).map(group => `${group.lines[0].actor?.name} ${describeGathered(group.lines)}`)
+  return aggregateActivity(lines).map(group => `${group.lines[0].actor?.name} ${describeAggregated(group.lines)}`)
 }
 
 test('one act on several files is one sentence', () => {

@@ -3,7 +3,7 @@ import type { GridFile } from '#contract/grid.ts'
 import { DRAGGED_FILES, droppedFiles } from '../../media/drag.ts'
 
 /** For lists that people order by hand. */
-export interface Arranging {
+export interface Reordering {
   /** Puts files before another one; null: at the end. */
   put: (fileIds: readonly number[], before: number | null) => void
   /** One step earlier or later. */
@@ -11,7 +11,7 @@ export interface Arranging {
 }
 
 /** Alt with an arrow key moves a file by a step. */
-export function arrangingStep(key: string): -1 | 1 | undefined {
+export function reorderStep(key: string): -1 | 1 | undefined {
   if (key === 'ArrowLeft' || key === 'ArrowUp') return -1
   if (key === 'ArrowRight' || key === 'ArrowDown') return 1
   return undefined
@@ -36,12 +36,12 @@ export function dropTarget(
 interface Cells {
   total: number
   fileAt: (index: number) => GridFile | undefined
-  arranging: Arranging | undefined
+  reordering: Reordering | undefined
 }
 
 /** The events of a grid whose files can be dragged to another position. A line marks where they will be. */
-export function arrangeEvents({ total, fileAt, arranging }: Cells) {
-  if (arranging === undefined) return {}
+export function reorderEvents({ total, fileAt, reordering }: Cells) {
+  if (reordering === undefined) return {}
   return {
     onDragOver(event: DragEvent) {
       const cell = cellAt(event)
@@ -60,7 +60,7 @@ export function arrangeEvents({ total, fileAt, arranging }: Cells) {
       event.preventDefault()
       const index = cell.index + (cell.side === 'after' ? 1 : 0)
       const before = dropTarget(fileAt, { index, total, dropped })
-      if (before !== undefined) arranging.put([...dropped], before)
+      if (before !== undefined) reordering.put([...dropped], before)
     },
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dropTarget } from './arrange.ts'
+import { dropTarget } from './reorder.ts'
 
 const files = [{ id: 10 }, { id: 11 }, { id: 12 }, undefined]
 const target = (index: number, ...dropped: number[]) =>
