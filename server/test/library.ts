@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, inject, onTestFinished } from 'vitest'
 import { callbackPagePath, providerReturnPath, signInPath } from '#contract/auth.ts'
-import { DAY } from '#contract/limits.ts'
+import { DAY, rateLimits } from '#contract/limits.ts'
 import { approvePerson, giveRole } from '#contract/people.ts'
 import { type App, createApp } from '#server/app.ts'
 import { type DemoPerson, demoAdmins, demoFamily, demoMembers } from '#server/auth/demo/people.ts'
@@ -216,6 +216,11 @@ async function open(
     },
     close,
   }
+}
+
+/** Windows of rate limits are aligned to the minute: starting at the beginning of one, no test spans two. */
+export function startOfWindow({ now, pass }: Pick<Library, 'now' | 'pass'>): void {
+  pass(rateLimits.window - (now() % rateLimits.window))
 }
 
 /** The database as another server of the same library opens it, closed after the test. */

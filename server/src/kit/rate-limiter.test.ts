@@ -4,7 +4,7 @@ import { rateLimits } from '#contract/limits.ts'
 import { checkDuplicate } from '#contract/media.ts'
 import { resumableUploadsPath } from '#contract/upload.ts'
 import { Browser } from '../../test/browser.ts'
-import { type Library, onBothEngines, startLibrary } from '../../test/library.ts'
+import { type Library, onBothEngines, startLibrary, startOfWindow } from '../../test/library.ts'
 import type { Visitor } from '../../test/visitor.ts'
 import { memoryRateLimiter, TooManyRequests } from './rate-limiter.ts'
 
@@ -167,9 +167,4 @@ async function statuses(times: number, send: () => Promise<Response>, atOnce = 2
     for (const { status } of responses) seen.add(status)
   }
   return [...seen]
-}
-
-/** Windows are aligned to the minute: starting at the beginning of one, no test spans two. */
-function startOfWindow({ now, pass }: Library): void {
-  pass(rateLimits.window - (now() % rateLimits.window))
 }

@@ -12,7 +12,7 @@ import { insertMedia, withDatabase } from '../../test/fixtures/insert-media.ts'
 import { memberOf } from '../../test/fixtures/members.ts'
 import { makePicture } from '../../test/fixtures/pictures.ts'
 import { storageOf } from '../../test/fixtures/remains.ts'
-import { type Library, onBothEngines, onOneEngine, type SignedIn } from '../../test/library.ts'
+import { type Library, onBothEngines, onOneEngine, type SignedIn, startOfWindow } from '../../test/library.ts'
 import type { MediaPartRow } from '../db/schema.ts'
 import { insertParts } from '../media/media.sql.ts'
 import { randomSuffix } from '../storage/keys.ts'
@@ -232,6 +232,7 @@ onBothEngines('a link for people without an account', library => {
     library().pass(2_000)
     expect((await guest.open()).answer).toEqual({ link: null })
 
+    startOfWindow(library())
     const guesser = guestOf(library(), link)
     const guesses = Array.from({ length: rateLimits.linkPasswords + 1 }, () => guesser.open('wrong'))
     expect((await Promise.all(guesses)).filter(({ status }) => status === 429)).toHaveLength(1)
@@ -269,6 +270,7 @@ onOneEngine('the addresses of links', library => {
     expect(library().log.some(line => line.includes('/shared/'))).toBe(true)
     for (const secret of [link.token, guestSession]) expect(library().log.join()).not.toContain(secret)
 
+    startOfWindow(library())
     const guesser = guestOf(library(), { id: link.id, token: 'q'.repeat(43) })
     const answers = []
     for (let i = 0; i <= rateLimits.linksOpened; i++) answers.push((await guesser.open()).status)

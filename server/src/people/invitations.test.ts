@@ -6,7 +6,7 @@ import { invitations as limits, rateLimits } from '#contract/limits.ts'
 import { listNotifications } from '#contract/notifications.ts'
 import { adminStats, approvePerson, denyPerson, giveRole } from '#contract/people.ts'
 import { Browser } from '../../test/browser.ts'
-import { type Library, onBothEngines, type SignedIn } from '../../test/library.ts'
+import { type Library, onBothEngines, type SignedIn, startOfWindow } from '../../test/library.ts'
 import { visitor } from '../../test/visitor.ts'
 
 interface Wanted {
@@ -127,6 +127,7 @@ onBothEngines('invitations', library => {
   })
 
   test('guessing is limited', async () => {
+    startOfWindow(library())
     const browser = new Browser()
     const answers: number[] = []
     for (let i = 0; i <= rateLimits.invitations; i++) answers.push(await accept(library(), 'q'.repeat(43), browser))
