@@ -171,7 +171,7 @@ export const texts = {
     addToAlbum: 'Album',
     removeFromAlbum: 'Remove',
     share: 'Share',
-    favourite: 'Favourite',
+    favourite: 'Favourites',
   },
   move: 'Move to folder',
   tag: 'Add tag',
