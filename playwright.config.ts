@@ -28,8 +28,8 @@ export default defineConfig({
   outputDir: 'test-results',
   // They need an S3 store: `npm run test:scale`.
   testIgnore: '**/*.scale.test.ts',
-  // Each test has a server and a browser of its own.
-  workers: 2,
+  // Each test has a server and a browser of its own, and often waits for one of them: two cores carry three workers.
+  workers: 3,
   fullyParallel: true,
   // A failed test is repeated once in CI: a passing repetition is reported as flaky. Locally it fails at once.
   retries: process.env.CI ? 1 : 0,
