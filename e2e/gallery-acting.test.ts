@@ -141,7 +141,8 @@ test('a heart adds a photo to Favourites, from its tile, by key and for many at 
   await tile(page, 'A.jpg').focus()
   await page.keyboard.press('f')
   await expect(favourites('2 files')).toBeVisible()
-  await page.getByRole('button', { name: 'Undo' }).last().click()
+  const removed = page.locator('[data-sonner-toast]').filter({ hasText: 'Removed from Favourites' })
+  await removed.getByRole('button', { name: 'Undo' }).click()
   await expect(favourites('3 files')).toBeVisible()
 
   await tile(page, 'A.jpg').click()
