@@ -6,13 +6,13 @@ import {
   invitationFragment,
 } from '#contract/invitations.ts'
 import { invitations as limits } from '#contract/limits.ts'
-import { can } from '#contract/rights.ts'
 import { recordAudit } from '../audit/public.ts'
 import type { Database } from '../db/database.ts'
 import type { PersonRow, Tx } from '../db/schema.ts'
 import { type Clock, toIso } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
 import { hashToken, isToken, newToken } from '../kit/tokens.ts'
+import { lockAdmins } from './admins.ts'
 import { comparableEmail } from './email.ts'
 import {
   consumeInvitation,
@@ -24,7 +24,7 @@ import {
   invitationsAt,
   type ListedInvitation,
 } from './invitations.sql.ts'
-import { acceptByInvitation, personById } from './people.sql.ts'
+import { acceptByInvitation } from './people.sql.ts'
 import { announcePerson } from './present.ts'
 
 export interface InvitationDeps {
@@ -48,11 +48,7 @@ export async function createInvitation(
   const now = clock()
   const invitation = await db.transaction(async tx => {
     // An admin whose role is taken at the same moment must not leave an invitation behind.
-    await db.advisoryLock(tx, 'admins')
-    const admin = await personById(tx, adminId)
-    if (admin?.status !== 'approved' || !can(admin.role, 'people.review')) {
-      throw new AppError('forbidden', 'Only an admin may do this.')
-    }
+    const admin = await lockAdmins(db, tx, adminId)
     if ((await countOpenInvitations(tx, now)) >= limits.open) {
       throw new AppError('conflict', 'There are too many open invitations. Please end some of them first.')
     }

@@ -7,6 +7,7 @@ import type { Tx } from '../db/schema.ts'
 import type { Clock } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
 import { notifyOfWelcome } from '../notifications/public.ts'
+import { lockAdmins } from './admins.ts'
 import { endInvitationsOf } from './invitations.ts'
 import { changeRole, changeStatus, countApprovedAdmins, personById } from './people.sql.ts'
 import { announcePerson } from './present.ts'
@@ -32,8 +33,7 @@ export async function review(deps: ReviewDeps, adminId: number, personId: number
   const { db, clock } = deps
   const { from, to } = transitions[decision]
   await db.transaction(async tx => {
-    // Two admins revoking each other at the same moment must not both succeed.
-    await db.advisoryLock(tx, 'admins')
+    await lockAdmins(db, tx, adminId)
     const before = await personById(tx, personId)
     if (!before || before.status === 'inactive') throw new AppError('not_found', 'There is no such person.')
     const changed = await changeStatus(tx, personId, { from, to, by: adminId, at: clock() })
@@ -66,8 +66,7 @@ export async function giveRole(
 ): Promise<void> {
   const { db, clock } = deps
   await db.transaction(async tx => {
-    // Two admins who take each other's role at the same moment must not both succeed.
-    await db.advisoryLock(tx, 'admins')
+    await lockAdmins(db, tx, adminId)
     const before = await personById(tx, personId)
     if (!before || before.status === 'inactive') throw new AppError('not_found', 'There is no such person.')
     if (before.status === 'approved' && before.role === role && expected === undefined) return

@@ -98,6 +98,39 @@ describe.each(engines)('the number of admins (%s)', engine => {
     }
   })
 
+  test('three admins who take each other the role at once leave one, and none acts after losing it', async () => {
+    const names = ['ada', 'ben', 'rose'] as const
+    const environment = { ADMIN_EMAILS: names.map(name => `${name}@okafor.example`).join() }
+    const library = await startLibrary({ engine, environment })
+    onTestFinished(library.close)
+    const admins = await Promise.all(names.map(name => library.signInAs(name)))
+    const ids = await Promise.all(names.map(name => library.idOf(name)))
+    for (let round = 0; round < 5; round++) {
+      const results = await Promise.allSettled(
+        admins.map((admin, index) => {
+          const params = { id: ids[(index + 1) % ids.length] ?? 0 }
+          return round % 2 === 0
+            ? admin.call(giveRole, { params, body: { role: 'member' } })
+            : admin.call(revokePerson, { params })
+        }),
+      )
+      const left = await library.rows(`select id from people where role = 'admin' and status = 'approved'`)
+      const changes = results.filter(result => result.status === 'fulfilled').length
+      expect(left).toHaveLength(names.length - changes)
+      expect(left.length).toBeGreaterThan(0)
+      const lines = await library.rows(
+        `select actor_id, subject_id from audit_log where action in ('person.make-member', 'person.revoke') order by id desc limit ${changes}`,
+      )
+      const lost = new Set<number>()
+      for (const { actor_id, subject_id } of lines.reverse()) {
+        expect(lost).not.toContain(Number(actor_id))
+        lost.add(Number(subject_id))
+      }
+      await library.rows(`update people set role = 'admin', status = 'approved'`)
+      if (round % 2 === 1) for (const [index, name] of names.entries()) admins[index] = await library.signInAs(name)
+    }
+  })
+
   test('what an admin decided beats the configured list', async () => {
     const library = await startLibrary({
       engine,
