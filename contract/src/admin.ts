@@ -51,6 +51,17 @@ export const retryFailedFile = endpoint({
   params: IdInPath,
 })
 
+export const retryFailedFiles = endpoint({
+  method: 'POST',
+  path: '/api/admin/failed-files/retry',
+  summary: 'Do so for all of them at once, the newest first',
+  act: 'library.care',
+  answer: z.object({
+    retried: z.number().int(),
+    more: z.boolean().describe('True: there were too many for one call'),
+  }),
+})
+
 export const listActivity = endpoint({
   method: 'GET',
   path: '/api/admin/activity',

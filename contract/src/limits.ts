@@ -123,6 +123,9 @@ export const compatibleVersions = {
   waitingPerPerson: 20,
 } as const
 
+/** Failed files that an admin retries with one call, in one transaction. */
+export const bulkRetry = { files: 10_000 } as const
+
 export const zips = {
   /** How long after the order the download of a ZIP can be started. */
   orderLasts: 10 * MINUTE,

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { Handle, JobRow, Tx } from '../db/schema.ts'
+import { inChunks } from '../kit/in-chunks.ts'
 import { createFairScheduler, type DueJob, type FairScheduler } from './fairness.ts'
 
 export interface NewJob {
@@ -13,23 +14,25 @@ export interface NewJob {
 }
 
 /** Upserts by unique key: a waiting job gets the new payload; a running one loses its lease and runs again. */
-export async function insertJob(tx: Tx, job: NewJob): Promise<void> {
-  await tx
-    .insertInto('jobs')
-    .values(newRow(job))
-    .onConflict(conflict =>
-      conflict.column('unique_key').doUpdateSet({
-        payload: job.payload,
-        owner_id: job.ownerId,
-        run_at: job.runAt,
-        attempts: 0,
-        lease_token: null,
-        lease_expires_at: null,
-        failed_at: null,
-        last_error: null,
-      }),
-    )
-    .execute()
+export async function insertJobs(tx: Tx, jobs: readonly NewJob[]): Promise<void> {
+  for (const some of inChunks(jobs)) {
+    await tx
+      .insertInto('jobs')
+      .values(some.map(newRow))
+      .onConflict(conflict =>
+        conflict.column('unique_key').doUpdateSet(({ ref }) => ({
+          payload: ref('excluded.payload'),
+          owner_id: ref('excluded.owner_id'),
+          run_at: ref('excluded.run_at'),
+          attempts: 0,
+          lease_token: null,
+          lease_expires_at: null,
+          failed_at: null,
+          last_error: null,
+        })),
+      )
+      .execute()
+  }
 }
 
 export async function insertJobIfNew(tx: Tx, job: NewJob & { uniqueKey: string }): Promise<void> {

@@ -7,8 +7,8 @@ import {
   countWaiting,
   countWaitingOf,
   deleteJob,
-  insertJob,
   insertJobIfNew,
+  insertJobs,
   leaseJob,
   markFailed,
   renewLease,
@@ -38,6 +38,8 @@ const SERVER = 0
 export interface Queue {
   /** Inserts the job in the transaction that it belongs to. */
   enqueue<P>(tx: Tx, job: Job<P>, payload: P, options?: EnqueueOptions): Promise<void>
+  /** The same for many at once. Their unique keys must differ. */
+  enqueueAll<P>(tx: Tx, job: Job<P>, all: readonly { payload: P; options: EnqueueOptions }[]): Promise<void>
   handle<P>(job: Job<P>, handler: Handler<P>): void
   /** Jobs that wait or run, without the recurring ones. */
   countWaiting(): Promise<number>
@@ -157,16 +159,18 @@ export function createQueue(db: Database, clock: Clock, log: QueueLog): Queue {
     }
   }
 
-  return {
-    async enqueue(tx, job, payload, options = {}) {
-      await insertJob(tx, {
+  const queue: Queue = {
+    enqueue: (tx, job, payload, options = {}) => queue.enqueueAll(tx, job, [{ payload, options }]),
+    async enqueueAll(tx, job, all) {
+      const jobs = all.map(({ payload, options }) => ({
         name: job.name,
         payload: JSON.stringify(payload),
         priority: job.priority,
         runAt: clock() + (options.delayMs ?? 0),
         uniqueKey: options.uniqueKey ?? null,
         ownerId: options.ownerId ?? SERVER,
-      })
+      }))
+      await insertJobs(tx, jobs)
       db.afterCommit(tx, wake)
     },
     handle(job, handler) {
@@ -195,6 +199,7 @@ export function createQueue(db: Database, clock: Clock, log: QueueLog): Queue {
       await Promise.all(loops)
     },
   }
+  return queue
 }
 
 /** Exponential backoff: 5 s, 20 s, 80 s, … at most an hour, with ±25 % jitter. */

@@ -1,12 +1,15 @@
 import type { FailedFile } from '#contract/admin.ts'
+import { bulkRetry } from '#contract/limits.ts'
 import { recordAudit } from '../audit/public.ts'
 import type { MediaRow } from '../db/schema.ts'
+import type { Queue } from '../jobs/queue.ts'
 import { toIso } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
 import { announceFiles } from './announce.ts'
 import { noSuchFile } from './edit.ts'
-import { type IntegrityDeps, verifyOriginal } from './integrity.ts'
-import { findActiveMedia, findPartKeys, resetFailed } from './media.sql.ts'
+import { enqueueVerifyAll, type IntegrityDeps, verifyOriginal } from './integrity.ts'
+import { findActiveMedia, findPartKeys, lockFailed, resetFailed } from './media.sql.ts'
+import { enqueuePrepareAll } from './prepare/jobs.ts'
 import type { StoreUploadDeps } from './upload/store-upload.ts'
 
 export async function presentFailedFiles({ db, storage }: IntegrityDeps, rows: MediaRow[]): Promise<FailedFile[]> {
@@ -52,11 +55,53 @@ export async function retryPreparation(
   const { damaged_at, failure_reason } = media
   const whole = damaged_at === null || (await verifyOriginal(deps, media))
   await db.transaction(async tx => {
-    const unprepared = (damaged_at === null && (await resetFailed(tx, id))) || media.partly_damaged === 1
+    const unprepared = (damaged_at === null && (await resetFailed(tx, [id])).length > 0) || media.partly_damaged === 1
     if (damaged_at === null && !unprepared) throw new AppError('conflict', 'This file is fine already.')
     if (whole && unprepared) await deps.prepare(tx, media)
     const line = { at: clock(), actorId: adminId, act: 'media.retry' as const, subject: { type: 'media', id } }
     await recordAudit(tx, [{ ...line, before: { damaged_at, failure_reason } }])
     await announceFiles(db, tx, [id])
   })
+}
+
+/**
+ * The same for all of them at once, in one transaction. The stored bytes of damaged ones are read by jobs, because that
+ * may take hours.
+ */
+export async function retryAllFailed(
+  deps: Pick<IntegrityDeps, 'db' | 'clock'> & { queue: Queue },
+  adminId: number,
+): Promise<{ retried: number; more: boolean }> {
+  const { db, clock, queue } = deps
+  return db.transaction(async tx => {
+    const files = await lockFailed(db, tx, bulkRetry.files)
+    const [damaged, unprepared] = [files.filter(isDamaged), files.filter(file => !isDamaged(file))]
+    await resetFailed(
+      tx,
+      unprepared.map(({ id }) => id),
+    )
+    await enqueuePrepareAll(queue, tx, unprepared)
+    await enqueueVerifyAll(queue, tx, damaged)
+    const at = clock()
+    await recordAudit(
+      tx,
+      files.map(({ id, damaged_at, failure_reason }) => ({
+        at,
+        actorId: adminId,
+        act: 'media.retry',
+        subject: { type: 'media', id },
+        before: { damaged_at, failure_reason },
+      })),
+    )
+    await announceFiles(
+      db,
+      tx,
+      files.map(({ id }) => id),
+    )
+    return { retried: files.length, more: files.length === bulkRetry.files }
+  })
+}
+
+function isDamaged(file: Pick<MediaRow, 'damaged_at'>): boolean {
+  return file.damaged_at !== null
 }

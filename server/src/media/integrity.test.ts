@@ -1,9 +1,9 @@
 import { rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { listFailedFiles, retryFailedFile } from '#contract/admin.ts'
+import { listFailedFiles, retryFailedFile, retryFailedFiles } from '#contract/admin.ts'
 import { DAY } from '#contract/limits.ts'
-import { checkDuplicate, rehashMedia } from '#contract/media.ts'
+import { checkDuplicate, deleteMedia, rehashMedia } from '#contract/media.ts'
 import { memberOf } from '../../test/fixtures/members.ts'
 import { makePicture } from '../../test/fixtures/pictures.ts'
 import { untilPrepared, uploadFile } from '../../test/fixtures/uploads.ts'
@@ -128,6 +128,30 @@ onBothEngines('a stored original', library => {
       expect(await failedFiles()).toEqual([])
     },
   )
+
+  test('is tried again together with all others, in one call', async () => {
+    const [ben, ada] = [await memberOf(library()), await memberOf(library(), 'ada')]
+    const bytes = await makePicture()
+    const damaged = await uploadFile(ben, { name: 'damaged.jpg', bytes })
+    const failed = await uploadFile(ben, { name: 'failed.jpg' })
+    const deleted = await uploadFile(ben, { name: 'deleted.jpg' })
+    for (const { id } of [damaged, failed, deleted]) await untilPrepared(ben, id)
+    await library().rows(`update media set damaged_at = 1 where id = ${damaged.id}`)
+    await library().rows(
+      `update media set status = 'failed', failed_at = 1, failure_reason = 'No' where id in (${failed.id}, ${deleted.id})`,
+    )
+    await ben.call(deleteMedia, { params: { id: deleted.id } })
+    expect(await ada.call(retryFailedFiles)).toEqual({ retried: 2, more: false })
+    await expect.poll(() => ada.call(listFailedFiles, { query: {} }), soon).toEqual([])
+    expect(await untilPrepared(ben, failed.id)).toMatchObject({ status: 'ready', failure_reason: null })
+    const lines = await library().rows(
+      `select subject_id from audit_log where action = 'media.retry' and subject_id in (${damaged.id}, ${failed.id}, ${deleted.id}) order by subject_id`,
+    )
+    expect(lines.map(line => Number(line.subject_id))).toEqual([damaged.id, failed.id])
+    expect(await library().rows(`select status from media where id = ${deleted.id}`)).toEqual([{ status: 'failed' }])
+    expect(await ada.call(retryFailedFiles)).toEqual({ retried: 0, more: false })
+    await expect(ben.call(retryFailedFiles)).rejects.toMatchObject({ status: 403 })
+  })
 
   test('is read by nobody but admins’ care: members see no list of problems', async () => {
     const ben = await memberOf(library())

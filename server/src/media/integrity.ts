@@ -1,6 +1,6 @@
 import { recordAudit } from '../audit/public.ts'
 import type { Database } from '../db/database.ts'
-import type { MediaRow } from '../db/schema.ts'
+import type { MediaRow, Tx } from '../db/schema.ts'
 import { defineJob, type Queue } from '../jobs/queue.ts'
 import type { Clock } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
@@ -9,7 +9,8 @@ import type { Storage } from '../storage/storage.ts'
 import { announceFiles } from './announce.ts'
 import { noSuchFile } from './edit.ts'
 import { markDamaged, markVerified, nextToVerify } from './integrity.sql.ts'
-import { findActiveMedia, findPart } from './media.sql.ts'
+import { findActiveMedia, findPart, resetFailed } from './media.sql.ts'
+import { enqueuePrepare } from './prepare/jobs.ts'
 
 export interface IntegrityDeps {
   db: Database
@@ -96,6 +97,17 @@ export async function confirmHash(deps: IntegrityDeps, actorId: number, id: numb
 const HOUR = 3_600_000
 const verifyNightly = defineJob<null>('media.verify', { everyMs: 24 * HOUR, lane: 'slow', priority: 9 })
 
+/** Reads one original again, because an admin asked for it. */
+const verifyAgain = defineJob<{ mediaId: number }>('media.verify-again', { lane: 'slow', priority: 3 })
+
+export async function enqueueVerifyAll(queue: Queue, tx: Tx, files: readonly Pick<MediaRow, 'id'>[]): Promise<void> {
+  const jobs = files.map(({ id }) => ({
+    payload: { mediaId: id },
+    options: { uniqueKey: `${verifyAgain.name}:${id}` },
+  }))
+  await queue.enqueueAll(tx, verifyAgain, jobs)
+}
+
 /** How long one run may take, and how often each file is verified. */
 const NIGHTLY_BUDGET_MS = 2 * HOUR
 const VERIFY_EVERY_MS = 30 * 24 * HOUR
@@ -112,6 +124,19 @@ export function handleIntegrityJobs(queue: Queue, deps: IntegrityDeps): void {
         if (!media) return
         await verifyOriginal(deps, media, signal)
       }
+    },
+  })
+  queue.handle(verifyAgain, {
+    async run({ mediaId }, { signal }) {
+      const { db } = deps
+      const media = await findActiveMedia(db.query, mediaId)
+      if (!media || !(await verifyOriginal(deps, media, signal))) return
+      await db.transaction(async tx => {
+        // It may have failed only because of the damage.
+        if ((await resetFailed(tx, [mediaId])).length > 0 || media.partly_damaged === 1)
+          await enqueuePrepare(queue, tx, media)
+        await announceFiles(db, tx, [mediaId])
+      })
     },
   })
 }

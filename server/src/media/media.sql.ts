@@ -172,24 +172,50 @@ export async function listFailedMedia(
   handle: Handle,
   page: { limit: number; before: number | undefined },
 ): Promise<MediaRow[]> {
-  let query = handle
-    .selectFrom('media')
-    .selectAll()
-    .where(eb => eb.or([eb('status', '=', 'failed'), eb('damaged_at', 'is not', null), eb('partly_damaged', '=', 1)]))
-    .where('deleted_at', 'is', null)
+  let query = failedMedia(handle).selectAll()
   if (page.before !== undefined) query = query.where('id', '<', page.before)
   return query.orderBy('id', 'desc').limit(page.limit).execute()
 }
 
-/** False if the file had not failed. */
-export async function resetFailed(tx: Tx, id: number): Promise<boolean> {
-  const result = await tx
-    .updateTable('media')
-    .set({ status: 'processing', progress: 0, failure_reason: null, failed_at: null })
-    .where('id', '=', id)
-    .where('status', '=', 'failed')
-    .executeTakeFirst()
-  return result.numUpdatedRows > 0n
+/** Failed, damaged and partly damaged files: the condition of their index. */
+function failedMedia(handle: Handle) {
+  return handle
+    .selectFrom('media')
+    .where(eb => eb.or([eb('status', '=', 'failed'), eb('damaged_at', 'is not', null), eb('partly_damaged', '=', 1)]))
+    .where('deleted_at', 'is', null)
+}
+
+/** The newest of them that no job prepares yet, locked in a fixed order to prevent deadlocks. */
+export async function lockFailed(db: Database, tx: Tx, limit: number) {
+  const retriable = (handle: Handle) =>
+    failedMedia(handle).where(eb => eb.or([eb('status', '<>', 'processing'), eb('damaged_at', 'is not', null)]))
+  const newest = await retriable(tx).select('id').orderBy('id', 'desc').limit(limit).execute()
+  const locked: Pick<MediaRow, 'id' | 'uploaded_by' | 'damaged_at' | 'failure_reason'>[] = []
+  for (const some of inChunks(newest.map(media => media.id).reverse())) {
+    // The conditions again: another admin may have retried some of them since.
+    const query = retriable(tx)
+      .select(['id', 'uploaded_by', 'damaged_at', 'failure_reason'])
+      .where('id', 'in', some)
+      .orderBy('id')
+    locked.push(...(await db.forUpdate(query).execute()))
+  }
+  return locked
+}
+
+/** Those of these files that had failed. */
+export async function resetFailed(tx: Tx, ids: readonly number[]): Promise<number[]> {
+  const reset: number[] = []
+  for (const some of inChunks(ids)) {
+    const rows = await tx
+      .updateTable('media')
+      .set({ status: 'processing', progress: 0, failure_reason: null, failed_at: null })
+      .where('id', 'in', some)
+      .where('status', '=', 'failed')
+      .returning('id')
+      .execute()
+    reset.push(...rows.map(row => row.id))
+  }
+  return reset
 }
 
 export async function setProgress(handle: Handle, id: number, percent: number): Promise<void> {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { libraryHealth, listFailedFiles, retryFailedFile } from '#contract/admin.ts'
+import { libraryHealth, listFailedFiles, retryFailedFile, retryFailedFiles } from '#contract/admin.ts'
 import { IdInPath } from '#contract/common.ts'
 import { mediaGrid } from '#contract/grid.ts'
 import {
@@ -31,7 +31,7 @@ import { StreamedJson, serve } from '../kit/serve.ts'
 import { requestCompatibleVersion } from './compatible.ts'
 import { libraryStats } from './counts.sql.ts'
 import { deleteFile, deleteFiles, moveFiles, noSuchFile, renameFile, rotateFile } from './edit.ts'
-import { presentFailedFiles, retryPreparation } from './failed-files.ts'
+import { presentFailedFiles, retryAllFailed, retryPreparation } from './failed-files.ts'
 import { readGridPage, timeline } from './grid.ts'
 import { confirmHash } from './integrity.ts'
 import { findIndex, listFiles, listIds, wholeList } from './list.ts'
@@ -146,6 +146,7 @@ function adminRoutes(app: FastifyInstance, deps: MediaDeps): void {
     presentFailedFiles(deps, await listFailedMedia(db.query, { limit, before })),
   )
   serve(app, retryFailedFile, ({ caller, params }) => retryPreparation(deps, caller.id, params.id))
+  serve(app, retryFailedFiles, ({ caller }) => retryAllFailed(deps, caller.id))
   serve(app, libraryHealth, async () => ({
     warnings: await deps.warnings(),
     sandbox: deps.sandboxLevel,

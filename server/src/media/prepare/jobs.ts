@@ -62,6 +62,14 @@ export async function enqueuePrepare(queue: Queue, tx: Tx, media: QueuedMedia): 
   await queue.enqueue(tx, preparePictures, { mediaId: media.id }, optionsFor(preparePictures, media))
 }
 
+export async function enqueuePrepareAll(queue: Queue, tx: Tx, files: readonly QueuedMedia[]): Promise<void> {
+  const jobs = files.map(media => ({
+    payload: { mediaId: media.id },
+    options: optionsFor(preparePictures, media),
+  }))
+  await queue.enqueueAll(tx, preparePictures, jobs)
+}
+
 export async function enqueueRotate(queue: Queue, tx: Tx, media: QueuedMedia): Promise<void> {
   await queue.enqueue(tx, rotatePictures, { mediaId: media.id }, optionsFor(rotatePictures, media))
 }

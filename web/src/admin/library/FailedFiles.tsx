@@ -19,7 +19,7 @@ export function FailedFiles() {
           <Button
             icon={<RotateCw aria-hidden="true" className="size-5" />}
             busy={retryAll.busy}
-            onClick={() => void retryAll.run()}
+            onClick={() => void retryAll.run({})}
           >
             {texts.failedFiles.retryAll.label}
           </Button>

@@ -1,13 +1,11 @@
-import { type InfiniteData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import { toast } from 'sonner'
-import { libraryHealth, listActivity, listFailedFiles, retryFailedFile } from '#contract/admin.ts'
+import { type InfiniteData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { libraryHealth, listActivity, listFailedFiles, retryFailedFile, retryFailedFiles } from '#contract/admin.ts'
 import type { CallInput } from '#contract/endpoint.ts'
 import { restoreNote } from '#contract/notes.ts'
 import { listPeople } from '#contract/people.ts'
-import { showFailure, useAction } from '../../kit/action.ts'
-import { ApiError, call } from '../../kit/api.ts'
-import { type Change, invalidate } from '../../kit/changes.ts'
+import { useAction } from '../../kit/action.ts'
+import { call } from '../../kit/api.ts'
+import type { Change } from '../../kit/changes.ts'
 import { endpointKey, query } from '../../kit/queries.ts'
 import { texts } from './texts.ts'
 
@@ -76,43 +74,12 @@ export function useRetry() {
 
 /** Retries every failed file, also of pages that are not loaded. */
 export function useRetryAll() {
-  const client = useQueryClient()
-  const [busy, setBusy] = useState(false)
-
-  async function run() {
-    setBusy(true)
-    const retried: number[] = []
-    try {
-      for (const id of await fetchFailedIds()) if (await retryOne(id)) retried.push(id)
-      toast.success(texts.failedFiles.retryAll.success(retried.length))
-    } catch (error) {
-      showFailure(texts.retry.failure, error)
-    } finally {
-      await invalidate(client, { kind: 'media', ids: retried })
-      setBusy(false)
-    }
-  }
-  return { run, busy }
-}
-
-async function fetchFailedIds(): Promise<number[]> {
-  const ids: number[] = []
-  for (;;) {
-    const page = await call(listFailedFiles, { query: { limit: PAGE, before: ids.at(-1) } })
-    ids.push(...page.map(({ id }) => id))
-    if (page.length < PAGE) return ids
-  }
-}
-
-/** False if somebody else has retried or deleted it since. */
-async function retryOne(id: number): Promise<boolean> {
-  try {
-    await call(retryFailedFile, { params: { id } })
-    return true
-  } catch (error) {
-    if (error instanceof ApiError && (error.status === 404 || error.status === 409)) return false
-    throw error
-  }
+  const { success } = texts.failedFiles.retryAll
+  return useAction(retryFailedFiles, {
+    success: ({ retried, more }) => success(retried, more),
+    failure: texts.retry.failure,
+    changes: [{ kind: 'media', ids: [] }],
+  })
 }
 
 export function useRestoreNote(mediaId: number) {

@@ -17,8 +17,10 @@ export const texts = {
     sandboxed: 'Photos and videos are read in a sandbox: without network, and without access to other files.',
     retryAll: {
       label: 'Try all again',
-      success: (count: number) =>
-        count === 1 ? '1 file is being prepared again' : `${formatCount(count)} files are being prepared again`,
+      success: (count: number, more: boolean) => {
+        if (count === 1) return '1 file is being prepared again'
+        return `${formatCount(count)} files are being prepared again${more ? '. Press again for the others.' : ''}`
+      },
     },
     waiting: (count: number) =>
       count === 1 ? '1 file is being prepared.' : `${formatCount(count)} files are being prepared.`,
