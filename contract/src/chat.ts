@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, IdInPath, isVisible, Moment, withoutControlCharacters } from './common.ts'
+import { asName, Id, IdInPath, isVisible, Moment, withoutControlCharacters } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { chat, lengths } from './limits.ts'
 import { PageBefore } from './notifications.ts'
@@ -61,8 +61,7 @@ export const MessageContent = z
 
 export const GroupTitle = z
   .string()
-  .overwrite(withoutControlCharacters)
-  .trim()
+  .overwrite(asName)
   .max(lengths.groupTitle, `A group's name has at most ${lengths.groupTitle} characters.`)
   .refine(isVisible, 'Please enter a name for the group.')
 

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
+import { AlbumTitle } from './albums.ts'
 import { GroupTitle, MessageContent, sendMessage } from './chat.ts'
 import { isVisible } from './common.ts'
 import { FolderName } from './folders.ts'
+import { createLink } from './links.ts'
 import { renameMedia } from './media.ts'
 import { NoteContent } from './notes.ts'
+import { changeMySettings } from './settings.ts'
 import { TagName } from './tags.ts'
 
 test.each(['', ' \t\n', '\u200b', '\u2060\ufeff', '\u3164', '\u00ad', '\u0301', '\ud83d', '\u202e\u2066'])(
@@ -29,6 +32,18 @@ test.each([
 ])('%s is stored without control characters', (_, schema) => {
   expect(schema.parse('\x1b]0;a\x07b\0c\x7f\u009bd\x08')).toBe(']0;abcd')
   expect(schema.parse('\x1b a \x1b')).toBe('a')
+})
+
+test.each([
+  ['AlbumTitle', AlbumTitle],
+  ['a link', createLink.body.shape.title.unwrap()],
+  ['a person', changeMySettings.body.shape.name.unwrap().unwrap()],
+  ['GroupTitle', GroupTitle],
+  ['TagName', TagName],
+])('the name of %s is one line without direction controls', (_, schema) => {
+  expect(schema.parse('\u202eadA\u202c \u2066\n\tBen\u2069\u200f')).toBe('adA Ben')
+  expect(schema.parse('می\u200cخواهم 👨\u200d👩\u200d👧')).toBe('می\u200cخواهم 👨\u200d👩\u200d👧')
+  expect(schema.safeParse('\u202e\u2066').success).toBe(false)
 })
 
 test('tabs and line breaks stay in a note, and become blanks in a tag', () => {

@@ -29,6 +29,14 @@ export function withoutControlCharacters(text: string): string {
   return text.replace(/(?![\t\n\r])\p{Cc}/gu, '')
 }
 
+/** Direction controls turn the text around them; the others make a name that looks like another one. */
+const INVISIBLE = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g
+
+/** A name or title is one line, shown between other texts. Words of all scripts need no invisible characters here. */
+export function asName(text: string): string {
+  return withoutControlCharacters(text.replace(INVISIBLE, '').replace(/\s/g, ' ')).replace(/ +/g, ' ').trim()
+}
+
 /** A timestamp: ISO 8601, UTC. */
 export const Moment = z.iso.datetime()
 

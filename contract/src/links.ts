@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, IdInPath, IdInText, inText, isVisible, Moment } from './common.ts'
+import { asName, Id, IdInPath, IdInText, inText, isVisible, Moment } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { links } from './limits.ts'
 import { FileIds, FileType } from './media.ts'
@@ -34,7 +34,7 @@ export const Link = z.object({
 })
 export type Link = z.infer<typeof Link>
 
-const LinkTitle = z.string().trim().max(links.title, `A title has at most ${links.title} characters.`)
+const LinkTitle = z.string().overwrite(asName).max(links.title, `A title has at most ${links.title} characters.`)
 
 const LinkPassword = z
   .string()

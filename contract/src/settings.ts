@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isVisible, withoutControlCharacters } from './common.ts'
+import { asName, isVisible } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { lengths, pictures } from './limits.ts'
 import { SortField } from './media.ts'
@@ -9,14 +9,9 @@ import { StartView } from './people.ts'
 export const MutableKind = z.enum(['mention', 'comment', 'tag', 'message', 'hearts'])
 export type MutableKind = z.infer<typeof MutableKind>
 
-/** They turn the text around them, or make a name that looks like another person's. */
-const INVISIBLE = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g
-
-/** One line, because it is shown next to photos and messages. */
 const ShownName = z
   .string()
-  .overwrite(text => withoutControlCharacters(text).replace(INVISIBLE, '').replace(/\s+/g, ' '))
-  .trim()
+  .overwrite(asName)
   .max(lengths.personName, `A name has at most ${lengths.personName} characters.`)
   .refine(isVisible, 'Please enter a name.')
 

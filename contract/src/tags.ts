@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, IdInPath, isVisible, withoutControlCharacters } from './common.ts'
+import { asName, Id, IdInPath, isVisible } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { lengths } from './limits.ts'
 import { FileIds } from './media.ts'
@@ -9,7 +9,7 @@ export type Tag = z.infer<typeof Tag>
 
 export const TagName = z
   .string()
-  .overwrite(name => withoutControlCharacters(name.replace(/\s+/g, ' ')).trim())
+  .overwrite(asName)
   .max(lengths.tag, `A tag has at most ${lengths.tag} characters.`)
   .refine(isVisible, 'Please enter a tag.')
 

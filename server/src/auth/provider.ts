@@ -1,4 +1,5 @@
 import * as oidc from 'openid-client'
+import { asName, isVisible } from '#contract/common.ts'
 import { comparableEmail } from '../people/public.ts'
 
 /** State between the redirect to the provider and its callback. */
@@ -106,9 +107,14 @@ function accountFrom(subject: string, profile: Record<string, unknown>): Provide
     subject,
     email,
     emailVerified: email !== '' && (profile.email_verified === true || profile.email_verified === 'true'),
-    name: (text(profile.name) ?? text(profile.given_name) ?? email.split('@')[0] ?? '').slice(0, 100),
+    name: (nameFrom(profile.name) ?? nameFrom(profile.given_name) ?? email.split('@')[0] ?? '').slice(0, 100),
     pictureUrl: text(profile.picture)?.slice(0, 2_000) ?? null,
   }
+}
+
+function nameFrom(value: unknown): string | undefined {
+  const name = asName(text(value) ?? '')
+  return isVisible(name) ? name : undefined
 }
 
 function text(value: unknown): string | undefined {
