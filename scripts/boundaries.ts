@@ -60,6 +60,7 @@ const webFeatures = [
   'admin',
   'trash',
   'settings',
+  'person',
   'links',
   'about',
 ].map(name => `web/src/${name}`)

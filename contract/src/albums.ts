@@ -1,15 +1,14 @@
 import { z } from 'zod'
-import { Id, IdInPath, IdInText, inText, isVisible, Moment, withoutControlCharacters } from './common.ts'
+import { asName, Id, IdInPath, IdInText, inText, isVisible, Moment, withoutControlCharacters } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { albums, lengths } from './limits.ts'
 import { FileIds, MediaFilter } from './media.ts'
-import { NoteContent } from './notes.ts'
+import { NoteContent, PageOfPerson } from './notes.ts'
 import { Person } from './people.ts'
 
 export const AlbumTitle = z
   .string()
-  .overwrite(withoutControlCharacters)
-  .trim()
+  .overwrite(asName)
   .max(lengths.albumTitle, `A title has at most ${lengths.albumTitle} characters.`)
   .refine(isVisible, 'Please give the album a title.')
 
@@ -228,6 +227,18 @@ export const listAlbumComments = endpoint({
   act: 'media.see',
   params: IdInPath,
   answer: z.array(AlbumComment),
+})
+
+export const albumCommentsByPerson = endpoint({
+  method: 'GET',
+  path: '/api/users/:id/album-comments',
+  summary: 'The comments on albums that a person wrote, newest first; none on deleted albums',
+  act: 'media.see',
+  params: IdInPath,
+  query: PageOfPerson,
+  answer: z.array(
+    AlbumComment.pick({ id: true, content: true, created_at: true }).extend({ album_id: Id, album_title: z.string() }),
+  ),
 })
 
 export const addAlbumComment = endpoint({

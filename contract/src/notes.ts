@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, IdInPath, isVisible, Moment, withoutControlCharacters } from './common.ts'
+import { Id, IdInPath, IdInText, inText, isVisible, Moment, withoutControlCharacters } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { lengths } from './limits.ts'
 
@@ -27,6 +27,26 @@ export const notesOfFile = endpoint({
   act: 'media.see',
   params: IdInPath,
   answer: z.array(Note),
+})
+
+export const PageOfPerson = z.object({
+  limit: inText(z.number().int().min(1).max(100)).default(20),
+  before: IdInText.optional().describe('Only older ones than the one with this id'),
+})
+
+const NoteOfPerson = Note.pick({ id: true, content: true, created_at: true }).extend({
+  media_id: Id,
+  media_name: z.string(),
+})
+
+export const notesByPerson = endpoint({
+  method: 'GET',
+  path: '/api/users/:id/notes',
+  summary: 'The notes that a person wrote, newest first; none on deleted files',
+  act: 'media.see',
+  params: IdInPath,
+  query: PageOfPerson,
+  answer: z.array(NoteOfPerson),
 })
 
 export const addNote = endpoint({

@@ -59,6 +59,18 @@ export const listPeople = endpoint({
   answer: z.array(Person),
 })
 
+export const getPerson = endpoint({
+  method: 'GET',
+  path: '/api/users/:id',
+  summary: 'A person who is or was a member of the family',
+  act: 'people.see',
+  params: IdInPath,
+  answer: Person.extend({
+    avatar_url: z.string().nullable(),
+    former: z.boolean().describe('True: they can no longer sign in; what they added and wrote is still there'),
+  }),
+})
+
 export const adminStats = endpoint({
   method: 'GET',
   path: '/api/admin/stats',

@@ -56,6 +56,9 @@ export const table: Row[] = [
   viewers('GET /auth/me', 200),
   viewers('POST /auth/logout', 204),
   viewers('GET /api/users', 200),
+  viewers('GET /api/users/:id', 404),
+  viewers('GET /api/users/:id/notes', 200),
+  viewers('GET /api/users/:id/album-comments', 200),
   viewers('GET /api/me/sessions', 200),
   viewers('DELETE /api/me/sessions/:session', 404, { path: `/api/me/sessions/${'a'.repeat(32)}` }),
   viewers('POST /api/me/sessions/end-all', 204),
@@ -178,6 +181,7 @@ export const table: Row[] = [
 
   admins('GET /api/admin/failed-files', 200),
   admins('POST /api/admin/failed-files/:id/retry', 404),
+  admins('POST /api/admin/failed-files/retry', 200),
   admins('GET /api/admin/health', 200),
   admins('GET /api/admin/activity', 200),
 ]

@@ -14,6 +14,25 @@ export async function commentsOf(handle: Handle, albumId: number) {
   return shown(handle).where('album_id', '=', albumId).orderBy('album_comments.id').execute()
 }
 
+/** Newest first, on albums that are not deleted. */
+export async function commentsBy(
+  handle: Handle,
+  authorId: number,
+  { limit, before }: { limit: number; before?: number | undefined },
+) {
+  return handle
+    .selectFrom('album_comments as comment')
+    .innerJoin('albums', 'albums.id', 'comment.album_id')
+    .select(['comment.id', 'comment.content', 'comment.created_at', 'comment.album_id', 'albums.title as album_title'])
+    .where('comment.author_id', '=', authorId)
+    .where('comment.deleted_at', 'is', null)
+    .where('albums.deleted_at', 'is', null)
+    .$if(before !== undefined, query => query.where('comment.id', '<', before as number))
+    .orderBy('comment.id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
 export async function shownComment(handle: Handle, id: number): Promise<ShownComment> {
   return shown(handle).where('album_comments.id', '=', id).executeTakeFirstOrThrow()
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/albums.ts'
+import { toIso } from '../kit/clock.ts'
 import { serve } from '../kit/serve.ts'
 import { addFiles, removeFiles, reorderFiles, restoreFiles } from './album-files.ts'
 import {
@@ -12,6 +13,7 @@ import {
   restoreAlbum,
   updateAlbum,
 } from './albums.ts'
+import { commentsBy } from './comments.sql.ts'
 import { addComment, deleteComment, listComments, restoreComment, updateComment } from './comments.ts'
 
 export function albumRoutes(app: FastifyInstance, deps: AlbumDeps): void {
@@ -29,6 +31,10 @@ export function albumRoutes(app: FastifyInstance, deps: AlbumDeps): void {
   serve(app, contract.reorderAlbum, ({ caller, params, body }) => reorderFiles(deps, caller.id, params.id, body))
 
   serve(app, contract.listAlbumComments, ({ params }) => listComments(deps, params.id))
+  serve(app, contract.albumCommentsByPerson, async ({ params, query }) => {
+    const comments = await commentsBy(deps.db.query, params.id, query)
+    return comments.map(comment => ({ ...comment, created_at: toIso(comment.created_at) }))
+  })
   serve(app, contract.addAlbumComment, ({ caller, params, body }) =>
     addComment(deps, caller.id, params.id, body.content),
   )

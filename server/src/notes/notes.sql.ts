@@ -13,6 +13,24 @@ export async function notesOf(handle: Handle, mediaId: number) {
   return shown(handle).where('notes.media_id', '=', mediaId).orderBy('notes.id').execute()
 }
 
+/** Newest first, on files that are not deleted. */
+export async function notesBy(
+  handle: Handle,
+  authorId: number,
+  { limit, before }: { limit: number; before?: number | undefined },
+) {
+  return handle
+    .selectFrom('notes')
+    .innerJoin('media', 'media.id', 'notes.media_id')
+    .select(['notes.id', 'notes.content', 'notes.created_at', 'notes.media_id', 'media.original_name as media_name'])
+    .where('notes.author_id', '=', authorId)
+    .where('media.deleted_at', 'is', null)
+    .$if(before !== undefined, query => query.where('notes.id', '<', before as number))
+    .orderBy('notes.id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
 export async function shownNote(handle: Handle, id: number): Promise<ShownNote> {
   return shown(handle).where('notes.id', '=', id).executeTakeFirstOrThrow()
 }

@@ -184,6 +184,16 @@ export async function approvedPeople(handle: Handle) {
     .execute()
 }
 
+/** Undefined for people who were never let in: their requests are known to admins only. */
+export async function findFamilyMember(handle: Handle, id: number) {
+  return handle
+    .selectFrom('people')
+    .select(['id', 'username', 'name', 'avatar_key', 'status'])
+    .where('id', '=', id)
+    .where(eb => eb(eb.fn.coalesce('active_status', 'status'), 'in', ['approved', 'revoked']))
+    .executeTakeFirst()
+}
+
 export type ReviewedPerson = PersonRow & { invited_by: string | null }
 
 /** Requests with an invitation first, then the newest, by the time of the review or else of the request. */

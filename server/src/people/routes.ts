@@ -8,14 +8,16 @@ import {
   adminStats,
   approvePerson,
   denyPerson,
+  getPerson,
   giveRole as giveRoleEndpoint,
   listPeople,
   reapprovePerson,
   revokePerson,
 } from '#contract/people.ts'
+import { AppError } from '../kit/errors.ts'
 import { serve } from '../kit/serve.ts'
 import { createInvitation, endInvitation, type InvitationDeps, listInvitations } from './invitations.ts'
-import { approvedPeople, peopleByStatus } from './people.sql.ts'
+import { approvedPeople, findFamilyMember, peopleByStatus } from './people.sql.ts'
 import { type AvatarUrl, asAccessRequest } from './present.ts'
 import { type Decision, giveRole, type ReviewDeps, review } from './review.ts'
 
@@ -27,6 +29,13 @@ export function peopleRoutes(app: FastifyInstance, deps: PeopleDeps): void {
   const { db } = deps
 
   serve(app, listPeople, () => approvedPeople(db.query))
+
+  serve(app, getPerson, async ({ params }) => {
+    const person = await findFamilyMember(db.query, params.id)
+    if (!person) throw new AppError('not_found', 'There is no such person.')
+    const { avatar_key, status, ...shown } = person
+    return { ...shown, avatar_url: avatar_key && deps.avatarUrl(avatar_key), former: status !== 'approved' }
+  })
 
   serve(app, adminStats, async () => {
     const [pending, approved, denied] = await Promise.all([

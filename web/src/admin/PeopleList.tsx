@@ -7,6 +7,7 @@ import { Button } from '../ui/Button.tsx'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { onSingleClick, useKeepFocus } from '../ui/hooks.ts'
+import { PersonLink } from '../ui/PersonLink.tsx'
 import { useDecision } from './queries.ts'
 import { RoleMenu } from './RoleMenu.tsx'
 import { texts } from './texts.ts'
@@ -56,7 +57,7 @@ function PersonRow({ list, person, isLastAdmin }: PersonRowProps) {
       <Avatar name={person.name} src={person.avatar_url} size="large" />
       <div className="min-w-0 flex-1 basis-48">
         <p id={nameId} className="wrap-anywhere font-semibold">
-          <bdi>{person.name}</bdi>
+          <PersonLink id={list === 'approved' ? person.id : undefined} name={person.name} />
         </p>
         <p className="wrap-anywhere text-small text-ink-soft">{person.email}</p>
         {list === 'pending' && person.invited_by !== null && (

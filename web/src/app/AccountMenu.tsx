@@ -1,7 +1,7 @@
-import { ChevronDown, Info, Link2, Monitor, Moon, Settings, Sun, Trash2 } from 'lucide-react'
+import { ChevronDown, Info, Link2, Monitor, Moon, Settings, Sun, Trash2, UserRound } from 'lucide-react'
 import { NavLink } from 'react-router'
 import type { User } from '#contract/people.ts'
-import { useCan } from '../kit/me.tsx'
+import { useCan, useMe } from '../kit/me.tsx'
 import { type Theme, themes, useTheme } from '../kit/theme.ts'
 import { useHasLinksPage } from '../links/queries.ts'
 import { Avatar } from '../ui/Avatar.tsx'
@@ -28,6 +28,7 @@ export function AccountMenu({ user }: { user: User }) {
 
 /** What the menu of an account offers on every screen. */
 export function AccountMenuItems() {
+  const me = useMe()
   const mayEdit = useCan('media.edit')
   const hasLinksPage = useHasLinksPage()
   return (
@@ -37,6 +38,11 @@ export function AccountMenuItems() {
       {hasLinksPage && (
         <MenuLink link={<NavLink to="/links" />} icon={<Link2 aria-hidden="true" className="size-5" />}>
           {texts.links}
+        </MenuLink>
+      )}
+      {me !== null && (
+        <MenuLink link={<NavLink to={`/people/${me.id}`} />} icon={<UserRound aria-hidden="true" className="size-5" />}>
+          {texts.ownPage}
         </MenuLink>
       )}
       <MenuLink link={<NavLink to="/settings" />} icon={<Settings aria-hidden="true" className="size-5" />}>

@@ -11,6 +11,7 @@ export const texts = {
   uploadFiles: 'Upload Files',
   admin: 'Admin',
   links: 'Links',
+  ownPage: 'My page',
   settings: 'My settings',
   recentlyDeleted: 'Recently deleted',
   about: 'About',

@@ -1,6 +1,6 @@
 import { hashKey, type QueryClient, type QueryKey } from '@tanstack/react-query'
 import { libraryHealth, listActivity, listFailedFiles } from '#contract/admin.ts'
-import { albumsOfFile, getAlbum, listAlbumComments, listAlbums } from '#contract/albums.ts'
+import { albumCommentsByPerson, albumsOfFile, getAlbum, listAlbumComments, listAlbums } from '#contract/albums.ts'
 import { whoAmI } from '#contract/auth.ts'
 import { getConversation, listConversations, listMessages } from '#contract/chat.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
@@ -19,9 +19,9 @@ import {
   mediaSuggestions,
   timeline,
 } from '#contract/media.ts'
-import { notesOfFile } from '#contract/notes.ts'
+import { notesByPerson, notesOfFile } from '#contract/notes.ts'
 import { listNotifications, unreadCount } from '#contract/notifications.ts'
-import { adminStats, listPeople } from '#contract/people.ts'
+import { adminStats, getPerson, listPeople } from '#contract/people.ts'
 import { listSessions } from '#contract/sessions.ts'
 import { mySettings } from '#contract/settings.ts'
 import { listTags, tagsOfFile } from '#contract/tags.ts'
@@ -49,19 +49,19 @@ export function staleAfter(change: Change): QueryKey[] {
     case 'media':
       return [
         ...all(...lists, ...albums, listFolders, listSubfolders, listDeleted, deletedIds),
-        ...all(listFailedFiles, libraryHealth, listActivity),
+        ...all(listFailedFiles, libraryHealth, listActivity, notesByPerson),
         ...files(change.ids),
       ]
     case 'folders':
       return all(listFolders, listSubfolders, ...lists, ...albums)
     case 'albums':
       return [
-        ...all(listAlbums, albumsOfFile, listLinks, listActivity),
+        ...all(listAlbums, albumsOfFile, albumCommentsByPerson, listLinks, listActivity),
         about(getAlbum, change.id),
         ...listsWith({ album: change.id }),
       ]
     case 'album-comments':
-      return [about(listAlbumComments, change.album_id), ...all(listActivity)]
+      return [about(listAlbumComments, change.album_id), ...all(albumCommentsByPerson, listActivity)]
     case 'tags':
       // Lists too: a search covers tags and notes.
       return [about(tagsOfFile, change.media_id), ...all(listTags, ...lists, ...albums)]
@@ -69,7 +69,7 @@ export function staleAfter(change: Change): QueryKey[] {
       // Only lists of that person's favourites change; of all others, tiles show how many people love a file.
       return [...all(listHearts, mediaGrid, ...albums, listActivity), ...listsWith({ hearted_by: change.person_id })]
     case 'notes':
-      return [about(notesOfFile, change.media_id), ...all(...lists, ...albums, listActivity)]
+      return [about(notesOfFile, change.media_id), ...all(notesByPerson, ...lists, ...albums, listActivity)]
     case 'links':
       return all(listLinks, listActivity)
     case 'notifications':
@@ -80,7 +80,16 @@ export function staleAfter(change: Change): QueryKey[] {
       return [about(listMessages, change.conversation_id), ...all(listConversations)]
     case 'people':
       // The signed-in person too: an admin may have given them another role.
-      return all(whoAmI, listPeople, adminStats, listInvitations, mySettings, listSessions, listConversations)
+      return all(
+        whoAmI,
+        listPeople,
+        getPerson,
+        adminStats,
+        listInvitations,
+        mySettings,
+        listSessions,
+        listConversations,
+      )
     case 'typing':
     case 'heartbeat':
       return []

@@ -24,6 +24,7 @@ import { usePeople } from '../mentions/people.ts'
 import { Button } from '../ui/Button.tsx'
 import { confirmInDialog } from '../ui/confirm.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
+import { PersonLink } from '../ui/PersonLink.tsx'
 import { readDraft } from './drafts.ts'
 import { NoteForm } from './NoteForm.tsx'
 import { texts } from './texts.ts'
@@ -113,7 +114,10 @@ function Comment({ albumId, creator, comment, people, editing, onEdit }: Comment
     <li className="rounded-card border border-line bg-raised p-3">
       <div className="flex items-start justify-between gap-1">
         <p className="min-w-0 text-small">
-          <bdi className="font-semibold">{name}</bdi> <span className="text-ink-soft">@{username}</span>
+          <span className="font-semibold">
+            <PersonLink id={people.find(person => person.username === username)?.id} name={name} />
+          </span>{' '}
+          <span className="text-ink-soft">@{username}</span>
           <br />
           <span className="text-fine text-ink-soft">
             <time dateTime={created_at}>{formatDateAndTime(created_at)}</time>

@@ -7,6 +7,7 @@ import { useCanEditNote } from '../kit/me.tsx'
 import { MentionText } from '../mentions/MentionText.tsx'
 import { confirmInDialog } from '../ui/confirm.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
+import { PersonLink } from '../ui/PersonLink.tsx'
 import { NoteForm } from './NoteForm.tsx'
 import { useDeleteNote, useUpdateNote } from './queries.ts'
 import { texts } from './texts.ts'
@@ -50,7 +51,10 @@ export function NoteItem({ fileId, note, people, editing, highlighted, onEdit, o
     >
       <div className="flex items-start justify-between gap-1">
         <p className="min-w-0 text-small">
-          <bdi className="font-semibold">{note.name}</bdi> <span className="text-ink-soft">@{note.username}</span>
+          <span className="font-semibold">
+            <PersonLink id={people.find(({ username }) => username === note.username)?.id} name={note.name} />
+          </span>{' '}
+          <span className="text-ink-soft">@{note.username}</span>
           <br />
           <span className="text-fine text-ink-soft">
             <time dateTime={note.created_at}>{formatDateAndTime(note.created_at)}</time>

@@ -7,6 +7,7 @@ import { formatDateAndTime, formatSize } from '../kit/format.ts'
 import { foldersQuery } from '../kit/queries.ts'
 import { formatCoordinates, formatDuration } from '../media/format.ts'
 import { IconButton } from '../ui/IconButton.tsx'
+import { PersonLink } from '../ui/PersonLink.tsx'
 import { dimensions, exposure, listedDate, takenAt } from './file-facts.ts'
 import { texts } from './texts.ts'
 
@@ -42,7 +43,13 @@ export function Details({ file, metadata, onMove }: Props) {
         {file.duration !== null && <Fact name={labels.duration}>{formatDuration(file.duration)}</Fact>}
         <Fact name={labels.size}>{formatSize(file.file_size)}</Fact>
         <Fact name={labels.uploaded}>
-          {uploaded_by === null ? uploadedAt : labels.by(uploaded_by.name, uploadedAt)}
+          {uploaded_by === null ? (
+            uploadedAt
+          ) : (
+            <>
+              {labels.by} <PersonLink id={uploaded_by.id} name={uploaded_by.name} />, {uploadedAt}
+            </>
+          )}
         </Fact>
         <Folder file={file} onMove={onMove} />
       </dl>

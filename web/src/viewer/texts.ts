@@ -80,7 +80,7 @@ export const texts = {
     flash: 'flash',
     place: 'Place',
     uploaded: 'Uploaded',
-    by: (name: string, when: string) => `by ${name}, ${when}`,
+    by: 'by',
     folder: 'Folder',
     noFolder: 'All Files (Root)',
     moveFrom: (folder: string) => `Move to another folder, now in ${folder}`,
