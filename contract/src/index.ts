@@ -14,6 +14,7 @@ import * as media from './media.ts'
 import * as notes from './notes.ts'
 import * as notifications from './notifications.ts'
 import * as people from './people.ts'
+import * as places from './places.ts'
 import * as sessions from './sessions.ts'
 import * as settings from './settings.ts'
 import * as start from './start.ts'
@@ -35,6 +36,7 @@ export const endpoints: readonly Endpoint[] = [
   upload,
   folders,
   albums,
+  places,
   tags,
   hearts,
   links,

@@ -271,3 +271,13 @@ export const uploadDialog = {
   /** A larger clip with the same name is a separate video: phones record only a few seconds around a photo. */
   livePhotoClipBytes: 32 * 1024 ** 2,
 } as const
+
+export const map = {
+  /** The offline atlas shows nothing more beyond this. */
+  maxZoom: 12,
+  /** Files closer than this on the screen are one cluster, in pixels. */
+  clusterSize: 64,
+  /** How many clusters and towns one response has at most. */
+  clusters: 2_000,
+  towns: 250,
+} as const

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { BoundsInText } from './bounds.ts'
 import { Id, IdInPath, IdInText, inText, isVisible, Moment } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { lengths, rotations } from './limits.ts'
@@ -135,6 +136,13 @@ export const MediaFilter = z.object({
     .optional()
     .describe('Absent: every folder; `root`: in no folder'),
   place: z.string().min(1).max(500).optional().describe('Exactly this `location`'),
+  area: z
+    .string()
+    .min(1)
+    .max(500)
+    .optional()
+    .describe('The last parts of `location`: `Norway`, or `London, United Kingdom` with all its quarters'),
+  bounds: BoundsInText.optional(),
   camera: z.string().min(1).max(500).optional().describe('Exactly this camera'),
   tag: IdInText.optional().describe('The id of a tag'),
   uploader: IdInText.optional().describe('The id of a person'),

@@ -59,6 +59,7 @@ import { notificationRoutes } from './notifications/routes.ts'
 import { builtPageScripts, serveNoPages, servePages } from './pages.ts'
 import { activateDemoAccounts, setProviderPicture } from './people/public.ts'
 import { peopleRoutes } from './people/routes.ts'
+import { placeRoutes } from './places/routes.ts'
 import { startRoute } from './start.ts'
 import { isDiskFull } from './storage/local/disk-errors.ts'
 import { serveFiles } from './storage/local/serve.ts'
@@ -164,6 +165,7 @@ async function registerFeatures(
   startRoute(http, { db, storage, livePosition: () => streams.position })
   folderRoutes(http, { db, clock, storage })
   albumRoutes(http, { db, clock, storage, trashDays: config.trashDays })
+  placeRoutes(http, context)
   tagRoutes(http, { db, clock })
   heartRoutes(http, { db, clock })
   await linkRoutes(http, { ...context, limiter, publicUrl: config.publicUrl, title: config.title })

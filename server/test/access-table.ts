@@ -130,6 +130,10 @@ export const table: Row[] = [
   viewers('DELETE /api/albums/comments/:id', 404),
   viewers('POST /api/albums/comments/:id/restore', 404),
 
+  viewers('GET /api/map/clusters', 200, { path: '/api/map/clusters?bounds=-10,35,5,45&zoom=4' }),
+  viewers('GET /api/map/extent', 200),
+  viewers('GET /api/map/towns', 200, { path: '/api/map/towns?bounds=-10,35,5,45' }),
+
   viewers('GET /api/tags', 200),
   viewers('GET /api/tags/media/:id', 404),
   members('POST /api/tags/media/:id', 404, { body: { tagName: 'summer' } }),

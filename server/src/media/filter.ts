@@ -1,3 +1,4 @@
+import { readBounds } from '#contract/bounds.ts'
 import { DAY } from '#contract/limits.ts'
 import { defaultOrder, MediaFilter, type MediaOrder } from '#contract/media.ts'
 import type { Handle } from '../db/schema.ts'
@@ -52,6 +53,8 @@ function filterOf(query: MediaFilter, range: DayRange = noRange): ListFilter {
     type: query.type,
     folder: query.folder_id,
     place: query.place,
+    area: query.area,
+    bounds: query.bounds === undefined ? undefined : readBounds(query.bounds),
     camera: query.camera,
     tagId: query.tag,
     uploaderId: query.uploader,

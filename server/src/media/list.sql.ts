@@ -1,4 +1,5 @@
 import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import type { Bounds } from '#contract/bounds.ts'
 import { DAY } from '#contract/limits.ts'
 import type { FileType, ListSort, SortField, SortOrder } from '#contract/media.ts'
 import type { Database } from '../db/database.ts'
@@ -11,6 +12,9 @@ export interface ListFilter {
   type: FileType | undefined
   folder: number | 'root' | undefined
   place?: string | undefined
+  /** The end of `location`. */
+  area?: string | undefined
+  bounds?: Bounds | undefined
   camera?: string | undefined
   tagId?: number | undefined
   uploaderId?: number | undefined
@@ -296,12 +300,14 @@ export function matching(db: Database, filter: ListFilter, plan?: SearchPlan): M
 
 /** All filters except the search words. */
 function filtered(db: Database, filter: ListFilter): MediaQuery<object> {
-  const { type, folder, place, camera, tagId, uploaderId, heartedBy, fromDay, toDay, album } = filter
+  const { type, folder, place, area, bounds, camera, tagId, uploaderId, heartedBy, fromDay, toDay, album } = filter
   let query: MediaQuery<object> = db.query.selectFrom('media').where('deleted_at', 'is', null)
   if (type) query = query.where('file_type', '=', type)
   if (folder === 'root') query = query.where('folder_id', 'is', null)
   else if (folder !== undefined) query = query.where('folder_id', '=', folder)
   if (place !== undefined) query = query.where('location', '=', place)
+  if (area !== undefined) query = query.where(isInArea(area))
+  if (bounds !== undefined) query = query.where(isWithin(bounds))
   if (camera !== undefined) query = query.where('camera', '=', camera)
   if (uploaderId !== undefined) query = query.where('uploaded_by', '=', uploaderId)
   if (tagId !== undefined) {
@@ -315,6 +321,19 @@ function filtered(db: Database, filter: ListFilter): MediaQuery<object> {
   if (toDay !== undefined) query = query.where('date_sort', '<', (toDay + 1) * DAY)
   if (album) query = query.where('id', 'in', idsInAlbum(db, album))
   return query
+}
+
+/** Compared from the end, so that no character of the area is special. */
+function isInArea(area: string): Expression<SqlBool> {
+  const end = `, ${area}`
+  const tail = sql`substr(location, length(location) - length(${end}) + 1)`
+  return sql<SqlBool>`(location = ${area} or (length(location) > length(${end}) and ${tail} = ${end}))`
+}
+
+export function isWithin({ west, south, east, north }: Bounds): Expression<SqlBool> {
+  const [fromWest, toEast] = [sql`longitude >= ${west}`, sql`longitude <= ${east}`]
+  const between = west <= east ? sql`${fromWest} and ${toEast}` : sql`(${fromWest} or ${toEast})`
+  return sql<SqlBool>`latitude >= ${south} and latitude <= ${north} and ${between}`
 }
 
 /** The one place that says which files are in an album. Those in the trash are left out by `filtered`. */

@@ -3,6 +3,7 @@ export { countFiles, countFilesByFolder } from './counts.sql.ts'
 export { noSuchFile } from './edit.ts'
 export { fileCards } from './file-cards.ts'
 export { noSuchAlbum } from './filter.ts'
+export { isWithin } from './list.sql.ts'
 export {
   findActiveMedia,
   findPartKeys,

@@ -11,6 +11,8 @@ export interface ProcessLimits {
   readonly timeoutMs: number
   /** How much it may write, in one file and in all files of its output folder. Absent: {@link MAX_OUTPUT_MB}. */
   readonly outputMb?: number | undefined
+  /** Default: low. */
+  readonly priority?: number | undefined
 }
 
 export type BrokenLimit = 'time' | 'memory' | 'disk'
@@ -48,7 +50,7 @@ export function watchProcess(pid: number, limits: ProcessLimits, outputFolder?: 
   let checks = 0
   const meter = setInterval(() => {
     // Again, since a program in the sandbox starts a moment after the process whose priority was lowered.
-    if (checks++ === 0) lowerPriority(pid)
+    if (checks++ === 0) lowerPriority(pid, limits.priority)
     const used = residentMb(pid)
     if (used !== undefined && used > limits.memoryMb) end('memory')
     if (checks % SLOW_CHECK_EVERY !== 0) return

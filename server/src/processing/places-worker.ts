@@ -1,9 +1,11 @@
-import { placeName } from './places.ts'
+import type { Bounds } from '#contract/bounds.ts'
+import { placeName, townsWithin } from './places.ts'
 import { serveTasks } from './serve-tasks.ts'
 
 /** A separate process for the gazetteer, since it takes 100 MB and is rarely needed. */
 const tasks = {
   placeName: ({ latitude, longitude }: { latitude: number; longitude: number }) => placeName(latitude, longitude),
+  townsWithin: (bounds: Bounds) => townsWithin(bounds),
 }
 export type PlacesTasks = typeof tasks
 

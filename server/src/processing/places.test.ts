@@ -44,3 +44,17 @@ test.each([
 ])('nothing is named on the high seas at %d, %d', async (latitude, longitude) => {
   expect(await processing.placeName(latitude, longitude)).toBeUndefined()
 })
+
+test('a map is labelled with its largest towns first, and with villages where it is small', async () => {
+  const iberia = await processing.townsWithin({ west: -10, south: 37.5, east: 3, north: 44 })
+  expect(iberia.slice(0, 2).map(town => town.name)).toEqual(['Madrid', 'Barcelona'])
+  expect(iberia.length).toBeGreaterThan(100)
+  const hills = await processing.townsWithin({ west: -5.4, south: 36.5, east: -5.0, north: 36.9 })
+  expect(hills[0]?.name).toBe('Ronda')
+  expect(hills.map(town => town.name)).toContain('Grazalema')
+})
+
+test('a map across the date line has the towns of both sides', async () => {
+  const names = (await processing.townsWithin({ west: 176, south: -20, east: -174, north: -10 })).map(town => town.name)
+  expect(names).toEqual(expect.arrayContaining(['Suva', 'Alo']))
+})

@@ -1,9 +1,11 @@
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Bounds } from '#contract/bounds.ts'
 import { variants } from '#contract/limits.ts'
 import type { Rotation } from '#contract/media.ts'
+import type { Town } from '#contract/places.ts'
 import { detectFormat } from './detect-format.ts'
 import { cancelled, ProcessingError, unsupported } from './errors.ts'
 import { type MetadataReader, startMetadataReader } from './exiftool.ts'
@@ -62,6 +64,8 @@ export interface Processing {
   findEmbeddedClip(photo: { path: string; format: ImageFormat }, options?: RunOptions): Promise<ByteRange | undefined>
   /** "Ronda, Spain"; undefined on the high seas. */
   placeName(latitude: number, longitude: number): Promise<string | undefined>
+  /** The towns and villages to label on a map, most people first. */
+  townsWithin(bounds: Bounds): Promise<Town[]>
   /** Whether RAW files without an embedded JPEG can be shown. */
   rendersRaw(): Promise<boolean>
   close(): Promise<void>
@@ -120,8 +124,17 @@ const LARGE_DECODERS = 2
 /** For RAW files whose upload waits. One more than a single person may use. */
 const CHECK_READERS = 2
 
-/** Generous, since the input is not hostile: only a busy machine is slow. */
-const PLACES_LIMITS = { memoryMb: 400, timeoutMs: 600_000 }
+/**
+ * Generous, since the input is not hostile: only a busy machine is slow. Not at the low priority of decoders, and kept
+ * for a while, because people wait for the names on a map.
+ */
+const PLACES_LIMITS = {
+  memoryMb: 400,
+  timeoutMs: 600_000,
+  priority: constants.priority.PRIORITY_NORMAL,
+  idleMs: 120_000,
+  tasksPerProcess: 10_000,
+}
 
 export function startProcessing(options: ProcessingOptions): Processing {
   const { decoders, memoryMb = 1_500, timeoutMs = 120_000, checkTimeoutMs = CHECK_TIMEOUT_MS, sandbox } = options
@@ -285,6 +298,7 @@ export function startProcessing(options: ProcessingOptions): Processing {
     },
     rendersRaw: renderer.isInstalled,
     placeName: (latitude, longitude) => places.run('placeName', { latitude, longitude }),
+    townsWithin: bounds => places.run('townsWithin', bounds),
     async close() {
       await Promise.all([pool.close(), checks.close(), places.close(), reader.close(), checkReader.close()])
     },

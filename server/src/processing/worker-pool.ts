@@ -156,7 +156,7 @@ const MAX_DETAIL_LENGTH = 500
 
 export function startWorkerProcess(
   program: URL,
-  { memoryMb, outputMb }: Pick<ProcessLimits, 'memoryMb' | 'outputMb'>,
+  { memoryMb, outputMb, priority }: Pick<ProcessLimits, 'memoryMb' | 'outputMb' | 'priority'>,
   sandbox: Sandbox = noSandbox,
 ): WorkerProcess {
   const exchange = sandbox.openExchange()
@@ -172,7 +172,7 @@ export function startWorkerProcess(
     child.once('error', () => resolve())
   }).then(() => exchange?.remove().catch(() => undefined))
   const lastWords = captureStderr(child)
-  if (child.pid !== undefined) lowerPriority(child.pid)
+  if (child.pid !== undefined) lowerPriority(child.pid, priority)
   let served = 0
   let letGo = false
   return {

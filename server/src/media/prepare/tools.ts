@@ -38,6 +38,7 @@ export interface PictureRequest {
 type Tool =
   | 'readMetadata'
   | 'placeName'
+  | 'townsWithin'
   | 'measure'
   | 'checkVariant'
   | 'isAnimated'

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { BoundsInText } from './bounds.ts'
+import { Id, inText } from './common.ts'
+import { endpoint } from './endpoint.ts'
+import { map } from './limits.ts'
+
+const Cover = z.object({
+  media_id: Id,
+  thumbnail_url: z.string().nullable(),
+  thumbhash: z.string().nullable(),
+})
+export type Cover = z.infer<typeof Cover>
+
+const Latitude = z.number().min(-90).max(90)
+const Longitude = z.number().min(-180).max(180)
+
+const Cluster = z.object({
+  latitude: Latitude.describe('The middle of its files'),
+  longitude: Longitude,
+  count: z.number().int().positive(),
+  bounds: BoundsInText.describe('Around its files: the filter `bounds` of the lists'),
+  cover: Cover.describe('Its file that was added last'),
+})
+export type Cluster = z.infer<typeof Cluster>
+
+export const mapClusters = endpoint({
+  method: 'GET',
+  path: '/api/map/clusters',
+  summary: 'The files in a part of the map, those close to each other as one',
+  act: 'media.see',
+  serializedPerPerson: true,
+  query: z.object({
+    bounds: BoundsInText,
+    zoom: inText(z.number().int().min(0).max(map.maxZoom)).describe(
+      'As of web maps: the world is 256 · 2^zoom px wide',
+    ),
+  }),
+  answer: z.array(Cluster).describe('Most files first'),
+})
+
+export const mapExtent = endpoint({
+  method: 'GET',
+  path: '/api/map/extent',
+  summary: 'The part of the map that has files',
+  act: 'media.see',
+  serializedPerPerson: true,
+  answer: z.object({ bounds: BoundsInText.nullable().describe('Null where no file has a place') }),
+})
+
+export const mapTowns = endpoint({
+  method: 'GET',
+  path: '/api/map/towns',
+  summary: 'Towns to label in a part of the map, those with most people first',
+  act: 'media.see',
+  query: z.object({ bounds: BoundsInText }),
+  answer: z.array(z.object({ name: z.string(), latitude: Latitude, longitude: Longitude })),
+})
+export type Town = z.infer<typeof mapTowns.answer>[number]

@@ -1,0 +1,94 @@
+import { type Bounds, readBounds, writeBounds } from '#contract/bounds.ts'
+import type { Answer } from '#contract/endpoint.ts'
+import { map } from '#contract/limits.ts'
+import type { mapClusters, mapExtent } from '#contract/places.ts'
+import type { Handle } from '../db/schema.ts'
+import { fileCards } from '../media/public.ts'
+import type { Storage } from '../storage/storage.ts'
+import { type Cell, selectCells, selectExtent } from './clusters.sql.ts'
+
+export interface PlacesDeps {
+  db: { query: Handle }
+  storage: Pick<Storage, 'signedUrl'>
+}
+
+/** Clusters whose centres are closer than this are merged, in pixels: their circles would cover each other. */
+const MERGE_WITHIN = 44
+
+export async function findClusters(
+  { db, storage }: PlacesDeps,
+  { bounds: text, zoom: wanted }: { bounds: string; zoom: number },
+): Promise<Answer<typeof mapClusters>> {
+  const bounds = readBounds(text)
+  const zoom = Math.min(wanted, sensibleZoom(bounds))
+  const clusters = mergeNeighbours(await selectCells(db.query, bounds, zoom), zoom)
+  const cards = await fileCards(
+    db.query,
+    storage,
+    clusters.map(({ cover }) => cover),
+  )
+  return clusters.map(({ count, cover, latitude, longitude, ...around }) => {
+    const { thumbnail_url = null, thumbhash = null } = cards.get(cover) ?? {}
+    const shown = { media_id: cover, thumbnail_url, thumbhash }
+    return { latitude, longitude, count, bounds: writeBounds(around), cover: shown }
+  })
+}
+
+export async function findExtent({ db }: PlacesDeps): Promise<Answer<typeof mapExtent>> {
+  const extent = await selectExtent(db.query)
+  return { bounds: extent ? writeBounds(extent) : null }
+}
+
+/** No screen is wider than this: a larger part of the map is shown at a lower zoom, with fewer clusters. */
+const WIDEST_SCREEN = 8_192
+
+function sensibleZoom({ west, east }: Bounds): number {
+  const width = (west <= east ? east - west : east + 360 - west) / 360
+  return Math.max(0, Math.floor(Math.log2(WIDEST_SCREEN / 256 / Math.max(width, 1e-6))))
+}
+
+/**
+ * A cluster on the edge of a cell may be close to one in the next cell. The largest take in their neighbours, each
+ * compared with those of the cells around it alone.
+ */
+export function mergeNeighbours(cells: readonly Cell[], zoom: number): Cell[] {
+  const world = 256 * 2 ** zoom
+  const merged: (Cell & { x: number; y: number })[] = []
+  const byCell = new Map<string, typeof merged>()
+  for (const cell of cells.toSorted((a, b) => b.count - a.count || b.cover - a.cover)) {
+    const { x, y } = project(cell, world)
+    const [column, row] = [Math.floor(x / map.clusterSize), Math.floor(y / map.clusterSize)]
+    const near = around(column, row)
+      .flatMap(key => byCell.get(key) ?? [])
+      .find(other => Math.hypot(other.x - x, other.y - y) < MERGE_WITHIN)
+    if (near) {
+      takeIn(near, cell)
+      continue
+    }
+    const kept = { ...cell, x, y }
+    merged.push(kept)
+    const key = `${column} ${row}`
+    byCell.set(key, [...(byCell.get(key) ?? []), kept])
+  }
+  return merged.map(({ x: _, y: __, ...cell }) => cell).sort((a, b) => b.count - a.count || b.cover - a.cover)
+}
+
+function around(column: number, row: number): string[] {
+  return [-1, 0, 1].flatMap(right => [-1, 0, 1].map(down => `${column + right} ${row + down}`))
+}
+
+/** The larger one keeps its position, so that it does not move away from its own files. */
+function takeIn(into: Cell, other: Cell): void {
+  into.count += other.count
+  into.cover = Math.max(into.cover, other.cover)
+  into.west = Math.min(into.west, other.west)
+  into.south = Math.min(into.south, other.south)
+  into.east = Math.max(into.east, other.east)
+  into.north = Math.max(into.north, other.north)
+}
+
+function project({ latitude, longitude }: Cell, world: number): { x: number; y: number } {
+  const radians = (Math.max(-85, Math.min(85, latitude)) * Math.PI) / 180
+  const y = 0.5 - Math.log(Math.tan(Math.PI / 4 + radians / 2)) / (2 * Math.PI)
+  return { x: ((longitude + 180) / 360) * world, y: y * world }
+}

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import { mediaGrid } from '#contract/grid.ts'
+import { deleteMedia, mediaIds, timeline } from '#contract/media.ts'
+import { mapClusters, mapExtent } from '#contract/places.ts'
+import { insertMedia } from '../../test/fixtures/insert-media.ts'
+import { memberOf } from '../../test/fixtures/members.ts'
+import { onBothEngines } from '../../test/library.ts'
+import { mergeNeighbours } from './clusters.ts'
+
+const world = '-180,-90,180,90'
+
+onBothEngines('the map', library => {
+  test('shows files close to each other as one, and never those that are deleted', async () => {
+    const ben = await memberOf(library())
+    expect(await ben.call(mapClusters, { query: { bounds: world, zoom: 2 } })).toEqual([])
+    expect(await ben.call(mapExtent)).toEqual({ bounds: null })
+    const ids = await insertMedia(library(), [
+      { name: 'lisbon-1.jpg', latitude: 38.71, longitude: -9.14 },
+      { name: 'lisbon-2.jpg', latitude: 38.72, longitude: -9.13 },
+      { name: 'sydney.jpg', latitude: -33.87, longitude: 151.21 },
+      { name: 'pole.jpg', latitude: 90, longitude: 0 },
+      { name: 'nowhere.jpg' },
+    ])
+    const [first = 0, second = 0, sydney = 0, pole = 0] = ids
+    const clusters = await ben.call(mapClusters, { query: { bounds: world, zoom: 3 } })
+    expect(await ben.call(mapExtent)).toEqual({ bounds: '-9.14,-33.87,151.21,90' })
+    expect(clusters.map(({ count, cover }) => [count, cover.media_id])).toEqual([
+      [2, second],
+      [1, pole],
+      [1, sydney],
+    ])
+    const [lisbon] = clusters
+    expect(lisbon?.latitude).toBeCloseTo(38.715)
+    expect(lisbon?.bounds).toBe('-9.14,38.71,-9.13,38.72')
+    const near = await ben.call(mapClusters, { query: { bounds: '-10,38,-9,39', zoom: 12 } })
+    expect(near.map(({ count }) => count)).toEqual([1, 1])
+
+    await ben.call(deleteMedia, { params: { id: second } })
+    const after = await ben.call(mapClusters, { query: { bounds: world, zoom: 3 } })
+    expect(after.find(({ cover }) => cover.media_id === first)?.count).toBe(1)
+    expect(after.flatMap(({ cover }) => cover.media_id)).not.toContain(second)
+    expect((await ben.call(mediaIds, { query: { bounds: '-10,38,-9,39' } })).ids).toEqual([first])
+  })
+
+  test('lists the files in sight, also across the date line, in every kind of list', async () => {
+    const ben = await memberOf(library())
+    const [east = 0, west = 0] = await insertMedia(library(), [
+      { name: 'taveuni-east.jpg', latitude: -16.8, longitude: 179.9 },
+      { name: 'taveuni-west.jpg', latitude: -16.8, longitude: -179.9 },
+      { name: 'africa.jpg', latitude: -16.8, longitude: 20 },
+    ])
+    const query = { bounds: '179,-17,-179,-16' }
+    expect((await ben.call(mediaIds, { query })).ids.toSorted((a, b) => a - b)).toEqual([east, west])
+    expect((await ben.call(timeline, { query })).total).toBe(2)
+    expect((await ben.call(mediaGrid, { query })).files).toHaveLength(2)
+    const clusters = await ben.call(mapClusters, { query: { ...query, zoom: 3 } })
+    expect(clusters.map(({ count }) => count)).toEqual([1, 1])
+  })
+
+  test('refuses what is no part of the map', async () => {
+    const ben = await memberOf(library())
+    for (const query of [
+      'bounds=1,2,3&zoom=2',
+      'bounds=0,0,0,91&zoom=2',
+      `bounds=${world}&zoom=13`,
+      `bounds=${world}`,
+    ]) {
+      const { status } = await ben.fetch(`/api/map/clusters?${query}`)
+      expect([query, status === 400 || status === 422]).toEqual([query, true])
+    }
+    expect((await ben.fetch('/api/media/grid?bounds=9,9')).status).toBeGreaterThanOrEqual(400)
+  })
+})
+
+test('clusters on both sides of an edge of the grid are merged, and the larger one keeps its place', () => {
+  const cell = { south: 0, north: 0, cover: 1, latitude: 0 }
+  // At zoom 2 a pixel is 0.35°, and there is an edge at 0°.
+  const near = [
+    { ...cell, longitude: -2, west: -2, east: -2, count: 3 },
+    { ...cell, longitude: 2, west: 2, east: 2, count: 5 },
+  ]
+  expect(mergeNeighbours(near, 2)).toEqual([{ ...cell, longitude: 2, west: -2, east: 2, count: 8 }])
+  expect(mergeNeighbours(near, 6)).toHaveLength(2)
+})

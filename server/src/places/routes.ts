@@ -1,0 +1,16 @@
+import type { FastifyInstance } from 'fastify'
+import { readBounds } from '#contract/bounds.ts'
+import { mapClusters, mapExtent, mapTowns } from '#contract/places.ts'
+import { serve } from '../kit/serve.ts'
+import type { MediaTools } from '../media/public.ts'
+import { findClusters, findExtent, type PlacesDeps } from './clusters.ts'
+
+interface Deps extends PlacesDeps {
+  tools: Pick<MediaTools, 'townsWithin'>
+}
+
+export function placeRoutes(app: FastifyInstance, deps: Deps): void {
+  serve(app, mapClusters, ({ query }) => findClusters(deps, query))
+  serve(app, mapExtent, () => findExtent(deps))
+  serve(app, mapTowns, ({ query }) => deps.tools.townsWithin(readBounds(query.bounds)))
+}
