@@ -3,7 +3,7 @@ import { asName, Id, IdInPath, IdInText, inText, isVisible, Moment, withoutContr
 import { endpoint } from './endpoint.ts'
 import { albums, lengths } from './limits.ts'
 import { FileIds, MediaFilter } from './media.ts'
-import { NoteContent, PageOfPerson } from './notes.ts'
+import { Note, NoteChange, NoteContent, PageOfPerson } from './notes.ts'
 import { Person } from './people.ts'
 
 export const AlbumTitle = z
@@ -210,22 +210,19 @@ export const albumsOfFile = endpoint({
   answer: z.array(AlbumOfFile),
 })
 
-export const AlbumComment = z.object({
-  id: Id,
-  content: z.string(),
-  username: z.string().describe('Who wrote it'),
-  name: z.string().describe("The writer's name"),
-  created_at: Moment,
-  edited_at: Moment.nullable(),
-})
-export type AlbumComment = z.infer<typeof AlbumComment>
+/** A note on an album instead of a file. */
+const AlbumComment = Note
 
 export const listAlbumComments = endpoint({
   method: 'GET',
   path: '/api/albums/:id/comments',
-  summary: 'The comments on an album, oldest first',
+  summary: 'The latest comments on an album, oldest first',
   act: 'media.see',
   params: IdInPath,
+  query: z.object({
+    limit: inText(z.number().int().min(1).max(albums.commentsPage)).default(albums.commentsPage),
+    before: IdInText.optional().describe('Only comments with a lower id than this one'),
+  }),
   answer: z.array(AlbumComment),
 })
 
@@ -258,10 +255,7 @@ export const updateAlbumComment = endpoint({
   summary: 'Change a comment; the last change wins',
   act: 'notes.write',
   params: IdInPath,
-  body: z.object({
-    content: NoteContent,
-    expected: NoteContent.optional().describe('For an undo: the text that is taken back; 409 if it has another by now'),
-  }),
+  body: NoteChange,
   answer: AlbumComment,
 })
 

@@ -86,6 +86,8 @@ export const lengths = {
 export const albums = {
   /** Maximum albums in one response. */
   page: 100,
+  /** Maximum comments in one response. */
+  commentsPage: 100,
 } as const
 
 /** Limits for XMP sidecars at import. */

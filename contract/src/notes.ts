@@ -20,6 +20,11 @@ export const NoteContent = z
   .max(lengths.note, `A note has at most ${lengths.note} characters.`)
   .refine(isVisible, 'Please write something.')
 
+export const NoteChange = z.object({
+  content: NoteContent,
+  expected: NoteContent.optional().describe('For an undo: the text that is taken back; 409 if it has another by now'),
+})
+
 export const notesOfFile = endpoint({
   method: 'GET',
   path: '/api/notes/media/:id',
@@ -66,10 +71,7 @@ export const updateNote = endpoint({
   summary: 'Change a note; the last change wins. A viewer may change only their own',
   act: 'notes.write',
   params: IdInPath,
-  body: z.object({
-    content: NoteContent,
-    expected: NoteContent.optional().describe('For an undo: the text that is taken back; 409 if it has another by now'),
-  }),
+  body: NoteChange,
   answer: Note,
 })
 

@@ -8,7 +8,7 @@ export type NotificationType = z.infer<typeof NotificationType>
 /** The page that a click on a notification opens. */
 export const NotificationTarget = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('media'), media_id: Id, note_id: Id.nullable() }),
-  z.object({ kind: z.literal('album'), album_id: Id }),
+  z.object({ kind: z.literal('album'), album_id: Id, comment_id: Id.nullable() }),
   z.object({ kind: z.literal('conversation'), conversation_id: Id }),
   z.object({ kind: z.literal('admin') }),
   z.object({ kind: z.literal('library') }),

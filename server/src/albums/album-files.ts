@@ -48,7 +48,7 @@ export async function removeFiles(
   const { db, clock } = deps
   return db.transaction(async tx => {
     const album = await lockFilledAlbum(deps, tx, id)
-    const owner = owns(actor, album.created_by) ? 'anyone' : { personId: actor.id }
+    const owner = owns(actor, album) ? 'anyone' : { personId: actor.id }
     const { removed, kept } = await markFilesRemoved(tx, id, fileIds, { owner, by: actor.id, at: clock() })
     if (removed.length === 0 && kept > 0) {
       throw new AppError('forbidden', 'Only who added a file, who made the album, or an admin can take it out.')

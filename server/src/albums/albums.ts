@@ -87,8 +87,8 @@ async function presentAlbums({ db, storage }: AlbumDeps, rows: readonly AlbumRow
       order: row.file_order,
       search: row.search === null ? null : JSON.parse(row.search),
       file_count: found.files,
-      first_day: dayOf(found.firstDay),
-      last_day: dayOf(found.lastDay),
+      first_day: dayOf(found.firstDate),
+      last_day: dayOf(found.lastDate),
       cover: card?.thumbnail_url
         ? {
             media_id: card.id,
@@ -106,8 +106,8 @@ async function presentAlbums({ db, storage }: AlbumDeps, rows: readonly AlbumRow
   })
 }
 
-function dayOf(day: number | null): string | null {
-  return day === null ? null : toIso(day * DAY).slice(0, 10)
+function dayOf(date: number | null): string | null {
+  return date === null ? null : toIso(date).slice(0, 10)
 }
 
 export async function createAlbum(
@@ -229,18 +229,17 @@ export async function albumsOfFile({ db }: AlbumDeps, actor: Actor, mediaId: num
 
 /** Admins change every album, others their own. */
 export function ownerAmong({ id, role }: Actor): Owner {
-  return can(role, 'library.care') ? 'anyone' : { personId: id }
+  return can(role, 'albums.edit-others') ? 'anyone' : { personId: id }
 }
 
-export function owns(actor: Actor, personId: number): boolean {
-  const owner = ownerAmong(actor)
-  return owner === 'anyone' || owner.personId === personId
+export function owns({ id, role }: Actor, album: Pick<AlbumRow, 'created_by'>): boolean {
+  return album.created_by === id || can(role, 'albums.edit-others')
 }
 
 async function lockOwnAlbum({ db }: AlbumDeps, tx: Tx, actor: Actor, id: number): Promise<AlbumRow> {
   const album = await lockAlbum(db, tx, id)
   if (!album) throw noSuchAlbum()
-  if (!owns(actor, album.created_by)) {
+  if (!owns(actor, album)) {
     throw new AppError('forbidden', 'Only the person who made this album, or an admin, can change it.')
   }
   return album

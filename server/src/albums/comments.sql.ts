@@ -7,11 +7,17 @@ function shown(handle: Handle) {
     .select(['album_comments.id', 'content', 'username', 'name', 'created_at', 'edited_at'])
     .where('deleted_at', 'is', null)
 }
-export type ShownComment = Awaited<ReturnType<typeof commentsOf>>[number]
+type ShownComment = Awaited<ReturnType<typeof commentsOf>>[number]
 
-/** Oldest first. */
-export async function commentsOf(handle: Handle, albumId: number) {
-  return shown(handle).where('album_id', '=', albumId).orderBy('album_comments.id').execute()
+/** The latest ones, oldest first. */
+export async function commentsOf(
+  handle: Handle,
+  albumId: number,
+  { limit, before }: { limit: number; before?: number | undefined },
+) {
+  let query = shown(handle).where('album_id', '=', albumId)
+  if (before !== undefined) query = query.where('album_comments.id', '<', before)
+  return (await query.orderBy('album_comments.id', 'desc').limit(limit).execute()).toReversed()
 }
 
 /** Newest first, on albums that are not deleted. */

@@ -27,9 +27,9 @@ onBothEngines('a comment on an album', library => {
     })
     expect(await newest(ben)).toMatchObject({
       message: 'Our summer: Lovely, @ada.',
-      target: { kind: 'album', album_id: id },
+      target: { kind: 'album', album_id: id, comment_id: expect.any(Number) },
     })
-    const list = async () => await ben.call(listAlbumComments, { params: { id } })
+    const list = async () => await ben.call(listAlbumComments, { params: { id }, query: {} })
     const [comment] = await list()
     expect(comment).toMatchObject({ content: 'Lovely, @ada.', username: 'rose', edited_at: null })
     const params = { id: comment?.id ?? 0 }
@@ -47,6 +47,10 @@ onBothEngines('a comment on an album', library => {
     expect(await rose.call(restoreAlbumComment, { params })).toMatchObject({ content: 'Lovely!' })
     await expect(rose.call(restoreAlbumComment, { params })).rejects.toEqual(refused(404))
     expect((await list()).map(({ content }) => content)).toEqual(['Lovely!', 'Thank you'])
+    const page = async (query: object) =>
+      (await ben.call(listAlbumComments, { params: { id }, query })).map(({ content }) => content)
+    expect(await page({ limit: 1 })).toEqual(['Thank you'])
+    expect(await page({ before: bens })).toEqual(['Lovely!'])
 
     // As a viewer he no longer decides about what others write.
     const role = { params: { id: await library().idOf(ben.person) } }
@@ -56,7 +60,7 @@ onBothEngines('a comment on an album', library => {
 
     await ben.call(deleteAlbum, { params: { id } })
     await expect(list()).rejects.toEqual(refused(404))
-    const [told] = await ada.call(listNotifications, { query: { limit: 1 } })
-    expect(told).toMatchObject({ message: 'The album has been deleted since.', target: null })
+    const [notification] = await ada.call(listNotifications, { query: { limit: 1 } })
+    expect(notification).toMatchObject({ message: 'The album has been deleted since.', target: null })
   })
 })

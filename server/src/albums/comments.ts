@@ -1,36 +1,32 @@
-import type { AlbumComment, updateAlbumComment as updateAlbumCommentEndpoint } from '#contract/albums.ts'
+import type {
+  listAlbumComments as listAlbumCommentsEndpoint,
+  updateAlbumComment as updateAlbumCommentEndpoint,
+} from '#contract/albums.ts'
 import type { ParsedInput } from '#contract/endpoint.ts'
 import { DAY } from '#contract/limits.ts'
+import type { Note } from '#contract/notes.ts'
 import { can } from '#contract/rights.ts'
 import { recordAudit } from '../audit/public.ts'
 import type { AlbumCommentRow, AlbumRow, Tx } from '../db/schema.ts'
-import { toIso } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
 import { announce } from '../live/announce.ts'
 import { noSuchAlbum } from '../media/public.ts'
+import { presentNote } from '../notes/public.ts'
 import { notifyOfAlbumComment } from '../notifications/public.ts'
 import { findAlbum, lockAlbum } from './albums.sql.ts'
 import { type Actor, type AlbumAuditEntry, type AlbumDeps, owns } from './albums.ts'
-import {
-  commentById,
-  commentsOf,
-  insertComment,
-  type ShownComment,
-  shownComment,
-  updateCommentRow,
-} from './comments.sql.ts'
+import { commentById, commentsOf, insertComment, shownComment, updateCommentRow } from './comments.sql.ts'
 
-export async function listComments({ db }: AlbumDeps, albumId: number): Promise<AlbumComment[]> {
+export async function listComments(
+  { db }: AlbumDeps,
+  albumId: number,
+  page: ParsedInput<typeof listAlbumCommentsEndpoint>['query'],
+): Promise<Note[]> {
   if (!(await findAlbum(db.query, albumId))) throw noSuchAlbum()
-  return (await commentsOf(db.query, albumId)).map(present)
+  return (await commentsOf(db.query, albumId, page)).map(presentNote)
 }
 
-export async function addComment(
-  deps: AlbumDeps,
-  actorId: number,
-  albumId: number,
-  content: string,
-): Promise<AlbumComment> {
+export async function addComment(deps: AlbumDeps, actorId: number, albumId: number, content: string): Promise<Note> {
   const { db, clock } = deps
   return db.transaction(async tx => {
     const album = await lockAlbum(db, tx, albumId)
@@ -38,7 +34,7 @@ export async function addComment(
     const id = await insertComment(tx, { album_id: albumId, author_id: actorId, content, created_at: clock() })
     await commentsChanged(deps, tx, albumId, { actorId, act: 'album.comment' })
     await notifyOfAlbumComment(deps, tx, { actorId, commentId: id, content, album })
-    return present(await shownComment(tx, id))
+    return presentNote(await shownComment(tx, id))
   })
 }
 
@@ -48,12 +44,12 @@ export async function updateComment(
   actor: Actor,
   id: number,
   { content, expected }: ParsedInput<typeof updateAlbumCommentEndpoint>['body'],
-): Promise<AlbumComment> {
+): Promise<Note> {
   const { clock } = deps
   return deps.db.transaction(async tx => {
     const { comment, album } = await lockComment(deps, tx, id)
     if (comment.deleted_at !== null) throw noSuchComment()
-    if (!owns(actor, comment.author_id)) throw notYours()
+    if (!isAuthor(actor, comment)) throw notYours()
     if (expected !== undefined && comment.content !== expected) {
       throw new AppError('conflict', 'This comment has been changed since.')
     }
@@ -63,7 +59,7 @@ export async function updateComment(
       await commentsChanged(deps, tx, album.id, { actorId, act: 'album.edit-comment', before: kept(comment) })
       await notifyOfAlbumComment(deps, tx, { actorId, commentId: id, content, contentBefore: comment.content, album })
     }
-    return present(await shownComment(tx, id))
+    return presentNote(await shownComment(tx, id))
   })
 }
 
@@ -72,8 +68,8 @@ export async function deleteComment(deps: AlbumDeps, actor: Actor, id: number): 
   await deps.db.transaction(async tx => {
     const { comment, album } = await lockComment(deps, tx, id)
     if (comment.deleted_at !== null) throw noSuchComment()
-    const isModerator = can(actor.role, 'albums.edit') && owns(actor, album.created_by)
-    if (!owns(actor, comment.author_id) && !isModerator) throw notYours()
+    const isModerator = can(actor.role, 'albums.edit') && owns(actor, album)
+    if (!isAuthor(actor, comment) && !isModerator) throw notYours()
     await updateCommentRow(tx, id, { deleted_at: deps.clock(), deleted_by: actor.id })
     const entry = { actorId: actor.id, act: 'album.delete-comment' as const, before: kept(comment) }
     await commentsChanged(deps, tx, album.id, entry)
@@ -81,16 +77,16 @@ export async function deleteComment(deps: AlbumDeps, actor: Actor, id: number): 
 }
 
 /** Nobody is notified again. */
-export async function restoreComment(deps: AlbumDeps, actor: Actor, id: number): Promise<AlbumComment> {
+export async function restoreComment(deps: AlbumDeps, actor: Actor, id: number): Promise<Note> {
   return deps.db.transaction(async tx => {
     const { comment, album } = await lockComment(deps, tx, id)
     const isRecent = comment.deleted_at !== null && comment.deleted_at >= deps.clock() - deps.trashDays * DAY
     const isModerator = can(actor.role, 'albums.edit') && comment.deleted_by === actor.id
-    const isTheirs = owns(actor, comment.author_id) || isModerator
+    const isTheirs = isAuthor(actor, comment) || isModerator
     if (!isRecent || !isTheirs) throw noSuchComment()
     await updateCommentRow(tx, id, { deleted_at: null, deleted_by: null })
     await commentsChanged(deps, tx, album.id, { actorId: actor.id, act: 'album.restore-comment' })
-    return present(await shownComment(tx, id))
+    return presentNote(await shownComment(tx, id))
   })
 }
 
@@ -105,6 +101,11 @@ async function lockComment(
   const comment = album && (await commentById(tx, id))
   if (!comment) throw noSuchComment()
   return { comment, album }
+}
+
+/** Or somebody who may change what others write. */
+function isAuthor({ id, role }: Actor, { author_id }: AlbumCommentRow): boolean {
+  return author_id === id || can(role, 'comments.edit-others')
 }
 
 function noSuchComment(): AppError {
@@ -127,15 +128,4 @@ async function commentsChanged(
 
 function kept({ id, author_id, content }: AlbumCommentRow) {
   return { comment_id: id, author_id, content }
-}
-
-function present({ id, content, username, name, created_at, edited_at }: ShownComment): AlbumComment {
-  return {
-    id,
-    content,
-    username,
-    name,
-    created_at: toIso(created_at),
-    edited_at: edited_at === null ? null : toIso(edited_at),
-  }
 }

@@ -30,7 +30,7 @@ export function albumRoutes(app: FastifyInstance, deps: AlbumDeps): void {
   serve(app, contract.restoreToAlbum, ({ caller, params, body }) => restoreFiles(deps, caller, params.id, body.fileIds))
   serve(app, contract.reorderAlbum, ({ caller, params, body }) => reorderFiles(deps, caller.id, params.id, body))
 
-  serve(app, contract.listAlbumComments, ({ params }) => listComments(deps, params.id))
+  serve(app, contract.listAlbumComments, ({ params, query }) => listComments(deps, params.id, query))
   serve(app, contract.albumCommentsByPerson, async ({ params, query }) => {
     const comments = await commentsBy(deps.db.query, params.id, query)
     return comments.map(comment => ({ ...comment, created_at: toIso(comment.created_at) }))

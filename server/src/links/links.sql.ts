@@ -2,7 +2,7 @@ import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { AlbumRow, Handle, LinkRow, NewLink, PartKind, Schema, Tx } from '../db/schema.ts'
 import { inChunks } from '../kit/in-chunks.ts'
-import { filesOfAlbum, inOrderOfAlbum, statsOfAlbums } from '../media/public.ts'
+import { countFilesOfAlbums, filesOfAlbum, inOrderOfAlbum } from '../media/public.ts'
 
 /** Whose links a person may see and end. */
 export type CreatedBy = { personId: number } | 'anyone'
@@ -17,7 +17,7 @@ export interface LinkWithAlbum extends LinkRow {
   album: AlbumOfLink | null
 }
 
-type AlbumOfLink = Pick<AlbumRow, 'id' | 'title' | 'search' | 'file_order' | 'cover_id'>
+type AlbumOfLink = Pick<AlbumRow, 'id' | 'title' | 'search' | 'file_order'>
 
 const albumColumns = [
   'albums.id as album_row_id',
@@ -40,8 +40,7 @@ function withAlbum({
   album_order: file_order,
   ...link
 }: LinkRow & JoinedAlbum): LinkWithAlbum {
-  const album =
-    id === null || title === null || file_order === null ? null : { id, title, search, file_order, cover_id: null }
+  const album = id === null || title === null || file_order === null ? null : { id, title, search, file_order }
   return { ...link, album }
 }
 
@@ -97,7 +96,7 @@ export async function selectLinks(
 export async function findAlbumOfLink(handle: Handle, id: number): Promise<AlbumOfLink | undefined> {
   return handle
     .selectFrom('albums')
-    .select(['id', 'title', 'search', 'file_order', 'cover_id'])
+    .select(['id', 'title', 'search', 'file_order'])
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
@@ -136,9 +135,12 @@ export async function deleteOldLinks(handle: Handle, before: number): Promise<vo
 export async function countLinkFiles(db: Database, links: readonly LinkWithAlbum[]): Promise<Map<number, LinkFiles>> {
   const albums = new Map(links.flatMap(({ album }) => (album ? [[album.id, album]] : [])))
   const ids = links.filter(link => link.album_id === null).map(link => link.id)
-  const [stats, counts] = await Promise.all([statsOfAlbums(db, [...albums.values()]), countChosenFiles(db.query, ids)])
+  const [inAlbums, counts] = await Promise.all([
+    countFilesOfAlbums(db, [...albums.values()]),
+    countChosenFiles(db.query, ids),
+  ])
   const filesIn = ({ id, album }: LinkWithAlbum): LinkFiles => {
-    if (album) return { files: stats.get(album.id)?.files ?? 0, firstId: null }
+    if (album) return { files: inAlbums.get(album.id) ?? 0, firstId: null }
     return counts.get(id) ?? { files: 0, firstId: null }
   }
   return new Map(links.map(link => [link.id, filesIn(link)]))
@@ -248,12 +250,20 @@ export async function selectSharedParts(db: Database, link: LinkWithAlbum, origi
 
 /** The videos of a link that can be played, but have no copy for guests yet. */
 export async function findVideosToCopy(db: Database, link: LinkWithAlbum): Promise<number[]> {
-  const copied = db.query.selectFrom('media_parts').select('media_id').where('kind', '=', 'shared')
   const rows = await filesOf(db, link)
     .select('media.id')
     .where('media.file_type', '=', 'video')
     .where('media.shown_part', 'is not', null)
-    .where('media.id', 'not in', copied)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('media_parts')
+            .select('media_parts.media_id')
+            .whereRef('media_parts.media_id', '=', 'media.id')
+            .where('media_parts.kind', '=', 'shared'),
+        ),
+      ),
+    )
     .execute()
   return rows.map(row => row.id)
 }

@@ -45,7 +45,7 @@ type Creator = Pick<Caller, 'id' | 'role'>
 
 /** Admins manage every link, others those that they made. */
 function manageableBy({ id, role }: Creator): CreatedBy {
-  return can(role, 'library.care') ? 'anyone' : { personId: id }
+  return can(role, 'links.manage-others') ? 'anyone' : { personId: id }
 }
 
 export async function createLink(

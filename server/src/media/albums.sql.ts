@@ -25,8 +25,9 @@ export function inOrderOfAlbum<Row>(
 
 export interface AlbumStats {
   files: number
-  firstDay: number | null
-  lastDay: number | null
+  /** `date_sort` of its earliest and latest file. */
+  firstDate: number | null
+  lastDate: number | null
   /** The chosen file if it is in the album, else its first one. */
   coverId: number | null
 }
@@ -42,8 +43,8 @@ export async function statsOfAlbums(
       sql<{
         album_id: number
         files: number
-        first_day: number | null
-        last_day: number | null
+        first_date: number | null
+        last_date: number | null
         cover_id: number | null
       }>`(${sql.join(
         albums.map(album => statsOf(db, album)),
@@ -55,16 +56,51 @@ export async function statsOfAlbums(
   return new Map(
     rows.map(row => [
       row.album_id,
-      { files: row.files, firstDay: row.first_day, lastDay: row.last_day, coverId: row.cover_id },
+      { files: row.files, firstDate: row.first_date, lastDate: row.last_date, coverId: row.cover_id },
     ]),
   )
 }
 
+/** Reads columns of the indexes alone wherever it counts: the rows of the files are several times as large. */
 function statsOf(db: Database, album: ListedAlbum): RawBuilder<unknown> {
   const files = filesOfAlbum(db, album)
+  const isReady = files.select('media.id').where('status', '=', 'ready')
   const chosen = files.select('media.id').where('media.id', '=', album.cover_id)
-  const first = inOrderOfAlbum(files.select('media.id').where('status', '=', 'ready'), album).limit(1)
-  const cover = album.cover_id === null ? sql`(${first})` : sql`coalesce((${chosen}), (${first}))`
-  return sql`select ${sql.lit(album.id)} as album_id, count(*) as files, min(day) as first_day, max(day) as last_day,
-    ${cover} as cover_id from (${files.select('media.day')}) as files`
+  const select = (from: RawBuilder<unknown>, ready: MediaQuery<object>) => {
+    const first = inOrderOfAlbum(ready, album).limit(1)
+    const cover = album.cover_id === null ? sql`${first}` : sql`coalesce(${chosen}, ${first})`
+    return sql`select ${sql.lit(album.id)} as album_id, count(*) as files, min(date_sort) as first_date,
+      max(date_sort) as last_date, ${cover} as cover_id from ${from}`
+  }
+  if (!searchesWords(album)) return select(sql`${files.select('media.date_sort')} as files`, isReady)
+  // Words are looked up once for all of it.
+  const found = files.select(['media.id', 'media.date_sort'])
+  const ready = db.query
+    .selectFrom('media')
+    .select('media.id')
+    .where('status', '=', 'ready')
+    .where('media.id', 'in', sql<number>`(select id from found)`)
+  return sql`select * from (with found as materialized ${found} ${select(sql`found`, ready)}) as smart`
+}
+
+function searchesWords({ id, search }: ListedAlbum): boolean {
+  const scope = albumScope(id, search)
+  return 'matching' in scope && scope.matching.words.length > 0
+}
+
+/** By album. One statement, however many albums there are. */
+export async function countFilesOfAlbums(
+  db: Database,
+  albums: readonly Pick<AlbumRow, 'id' | 'search'>[],
+): Promise<ReadonlyMap<number, number>> {
+  if (albums.length === 0) return new Map()
+  const counts = albums.map(
+    album =>
+      sql`select ${sql.lit(album.id)} as album_id, count(*) as files from ${filesOfAlbum(db, album).select('media.id')} as files`,
+  )
+  const rows = await db.query
+    .selectFrom(sql<{ album_id: number; files: number }>`(${sql.join(counts, sql` union all `)})`.as('counts'))
+    .selectAll()
+    .execute()
+  return new Map(rows.map(row => [row.album_id, row.files]))
 }

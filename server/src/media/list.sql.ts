@@ -60,13 +60,16 @@ const sortColumns = {
 
 /**
  * Files without a location come last in both directions, so there is a sort column for each direction. Names the table,
- * because the joined parts of a file have some columns of the same names.
+ * because the joined parts of a file have some columns of the same names. For an order by hand, `joinAlbum` is needed.
  */
-export function sortKey({ sort, order, albumId }: Order): RawBuilder<string | number> {
-  if (sort === 'manual') {
-    return sql<number>`(select position from album_files where album_id = ${albumId} and media_id = media.id)`
-  }
+export function sortKey({ sort, order }: Order): RawBuilder<string | number> {
+  if (sort === 'manual') return sql.ref('album_files.position')
   return sql`${sql.ref(`media.${sort === 'location' && order === 'asc' ? 'location_sort_asc' : sortColumns[sort]}`)}`
+}
+
+/** Breaks ties. Of the same table as the sort key, so that one index has both. */
+function idKey({ sort }: Order): RawBuilder<number> {
+  return sql.ref(sort === 'manual' ? 'album_files.media_id' : 'media.id')
 }
 
 const operators = {
@@ -80,7 +83,7 @@ function comparePosition(
   { value, id }: Position,
   order: Order,
 ): Expression<SqlBool> {
-  return sql<SqlBool>`(${sortKey(order)}, media.id) ${operators[order.order][where]} (${value}, ${id})`
+  return sql<SqlBool>`(${sortKey(order)}, ${idKey(order)}) ${operators[order.order][where]} (${value}, ${id})`
 }
 
 /** Columns that a list shows or sorts by, without the long texts for search and details. */
@@ -143,7 +146,7 @@ function startOfPage<Row>(query: MediaQuery<Row>, page: ListPage): MediaQuery<Ro
 }
 
 export function inOrder<Row>(query: MediaQuery<Row>, order: Order): MediaQuery<Row> {
-  return query.orderBy(sortKey(order), order.order).orderBy('media.id', order.order)
+  return query.orderBy(sortKey(order), order.order).orderBy(idKey(order), order.order)
 }
 
 function choose(query: MediaQuery<object>, page: ListPage): MediaQuery<{ id: number }> {
@@ -151,10 +154,15 @@ function choose(query: MediaQuery<object>, page: ListPage): MediaQuery<{ id: num
   return page.offset ? chosen.offset(page.offset) : chosen
 }
 
+/** All files, for a query that orders them. */
+function orderable(db: Database, { albumId }: Order): MediaQuery<object> {
+  const files = db.query.selectFrom('media')
+  return albumId === undefined ? files : joinAlbum(files, albumId)
+}
+
 export const readListed: ReadPage<OrderedRow> = (db, chosen, order) =>
   inOrder(
-    db.query
-      .selectFrom('media')
+    orderable(db, order)
       .select(listedColumns)
       .select(sortKey(order).as('sort_key'))
       .where('id', 'in', db.query.selectFrom(chosen.as('chosen')).select('id')),
@@ -173,7 +181,7 @@ export async function selectGrid(
 ) {
   return selectPage(db, filter, page, plan, (_, chosen, order) => {
     const ids = db.query.selectFrom(chosen.as('chosen')).select('chosen.id')
-    const files = inOrder(db.query.selectFrom('media').where('id', 'in', ids), order)
+    const files = inOrder(orderable(db, order).where('id', 'in', ids), order)
     return files
       .leftJoin('media_parts as thumbnail', join =>
         join.onRef('thumbnail.media_id', '=', 'media.id').on('thumbnail.kind', '=', 'thumbnail'),
@@ -300,8 +308,12 @@ export function matching(db: Database, filter: ListFilter, plan?: SearchPlan): M
 
 /** All filters except the search words. */
 function filtered(db: Database, filter: ListFilter): MediaQuery<object> {
+  return narrow(db, db.query.selectFrom('media').where('deleted_at', 'is', null), filter)
+}
+
+function narrow(db: Database, files: MediaQuery<object>, filter: ListFilter): MediaQuery<object> {
   const { type, folder, place, area, bounds, camera, tagId, uploaderId, heartedBy, fromDay, toDay, album } = filter
-  let query: MediaQuery<object> = db.query.selectFrom('media').where('deleted_at', 'is', null)
+  let query = files
   if (type) query = query.where('file_type', '=', type)
   if (folder === 'root') query = query.where('folder_id', 'is', null)
   else if (folder !== undefined) query = query.where('folder_id', '=', folder)
@@ -319,8 +331,7 @@ function filtered(db: Database, filter: ListFilter): MediaQuery<object> {
   }
   if (fromDay !== undefined) query = query.where('date_sort', '>=', fromDay * DAY)
   if (toDay !== undefined) query = query.where('date_sort', '<', (toDay + 1) * DAY)
-  if (album) query = query.where('id', 'in', idsInAlbum(db, album))
-  return query
+  return album ? inAlbum(db, query, album) : query
 }
 
 /** Compared from the end, so that no character of the area is special. */
@@ -337,13 +348,21 @@ export function isWithin({ west, south, east, north }: Bounds): Expression<SqlBo
 }
 
 /** The one place that says which files are in an album. Those in the trash are left out by `filtered`. */
-function idsInAlbum(db: Database, album: AlbumScope) {
-  if ('matching' in album) return matching(db, album.matching).select('media.id')
-  return db.query
-    .selectFrom('album_files')
-    .select('media_id as id')
-    .where('album_id', '=', album.addedTo)
-    .where('removed_at', 'is', null)
+function inAlbum(db: Database, files: MediaQuery<object>, album: AlbumScope): MediaQuery<object> {
+  if ('addedTo' in album) return joinAlbum(files, album.addedTo)
+  const query = narrow(db, files, album.matching)
+  return album.matching.words.reduce((found, word) => found.where(matchesByIndex(db, word)), query)
+}
+
+/** A join rather than `in`, so that an order by hand is read from the index of the positions. */
+function joinAlbum<Row>(query: MediaQuery<Row>, albumId: number): MediaQuery<Row> {
+  const joined = query.innerJoin('album_files', join =>
+    join
+      .onRef('album_files.media_id', '=', 'media.id')
+      .on('album_files.album_id', '=', albumId)
+      .on('album_files.removed_at', 'is', null),
+  )
+  return joined as unknown as MediaQuery<Row>
 }
 
 /** The search of a smart album; null where people add the files; undefined if there is no such album. */

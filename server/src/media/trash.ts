@@ -24,7 +24,7 @@ export interface TrashDeps {
 
 /** Admins restore every file, others those that they deleted themselves. */
 export function restorableBy({ id, role }: Pick<Caller, 'id' | 'role'>): DeletedBy {
-  return can(role, 'library.care') ? 'anyone' : { personId: id }
+  return can(role, 'trash.manage-others') ? 'anyone' : { personId: id }
 }
 
 export async function presentDeletedFiles(

@@ -43,7 +43,7 @@ export interface RestoreDeps extends NoteDeps {
 
 export async function notesOfFile(handle: Handle, mediaId: number): Promise<Note[]> {
   if (!(await findActiveMedia(handle, mediaId))) throw noSuchFile()
-  return (await notesOf(handle, mediaId)).map(present)
+  return (await notesOf(handle, mediaId)).map(presentNote)
 }
 
 export async function addNote(deps: NoteDeps, actorId: number, mediaId: number, content: string): Promise<Note> {
@@ -56,7 +56,7 @@ export async function addNote(deps: NoteDeps, actorId: number, mediaId: number, 
     const id = await insertNote(tx, note)
     await notesChanged(deps, tx, mediaId, { at: clock(), actorId, act: 'note.add' })
     await notifyOfNote(deps, tx, { actorId, noteId: id, content, file })
-    return present(await shownNote(tx, id))
+    return presentNote(await shownNote(tx, id))
   })
 }
 
@@ -78,7 +78,7 @@ export async function updateNote(
       await notesChanged(deps, tx, file.id, { at: clock(), actorId: caller.id, act: 'note.edit', before: kept(note) })
       await notifyOfNote(deps, tx, { actorId: caller.id, noteId: id, content, contentBefore: note.content, file })
     }
-    return present(await shownNote(tx, id))
+    return presentNote(await shownNote(tx, id))
   })
 }
 
@@ -97,7 +97,7 @@ export async function deleteNote(deps: NoteDeps, caller: Editor, id: number): Pr
 }
 
 /**
- * From the audit line of its last deletion, for the person who deleted it, its author and admins. Nobody is notified
+ * From the audit entry of its last deletion, for the person who deleted it, its author and admins. Nobody is notified
  * again.
  */
 export async function restoreNote(deps: RestoreDeps, { id: actorId, role }: Editor, id: number): Promise<Note> {
@@ -111,12 +111,12 @@ export async function restoreNote(deps: RestoreDeps, { id: actorId, role }: Edit
     if (!line) throw noSuchNote()
     const isAuthor = line.before.author_id === actorId
     const mayRestore =
-      isAuthor || can(role, 'library.care') || (line.actorId === actorId && canEditNote({ role, isAuthor }))
+      isAuthor || can(role, 'notes.restore-others') || (line.actorId === actorId && canEditNote({ role, isAuthor }))
     if (!mayRestore || (await noteById(tx, id))) throw noSuchNote()
     const { author_id, content, created_at, edited_at } = line.before
     await insertNote(tx, { id, media_id: file.id, author_id, content, created_at, edited_at })
     await notesChanged(deps, tx, file.id, { at: clock(), actorId, act: 'note.restore', before: { note_id: id } })
-    return present(await shownNote(tx, id))
+    return presentNote(await shownNote(tx, id))
   })
 }
 
@@ -141,15 +141,15 @@ function noSuchNote(): AppError {
   return new AppError('not_found', 'There is no such note any more.')
 }
 
-interface Line {
+interface NoteAuditEntry {
   at: number
   actorId: number
   act: AuditAct
   before?: unknown
 }
 
-async function notesChanged({ db }: NoteDeps, tx: Tx, mediaId: number, line: Line): Promise<void> {
-  await recordAudit(tx, [{ ...line, subject: { type: 'media', id: mediaId } }])
+async function notesChanged({ db }: NoteDeps, tx: Tx, mediaId: number, entry: NoteAuditEntry): Promise<void> {
+  await recordAudit(tx, [{ ...entry, subject: { type: 'media', id: mediaId } }])
   await announce(db, tx, { kind: 'notes', media_id: mediaId }, 'everyone')
 }
 
@@ -162,7 +162,8 @@ function deleted(note: NoteRow): DeletedNote {
   return { ...kept(note), created_at: note.created_at, edited_at: note.edited_at }
 }
 
-function present({ id, content, username, name, created_at, edited_at }: ShownNote): Note {
+/** Of a file or an album. */
+export function presentNote({ id, content, username, name, created_at, edited_at }: ShownNote): Note {
   return {
     id,
     content,

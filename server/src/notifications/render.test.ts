@@ -14,6 +14,7 @@ const nothing: NotificationFacts = {
   tag_name: null,
   album_id: null,
   album_title: null,
+  album_comment_id: null,
   album_comment: null,
   conversation_id: null,
   conversation_title: null,

@@ -17,6 +17,7 @@ export interface NotificationFacts {
   tag_name: string | null
   album_id: number | null
   album_title: string | null
+  album_comment_id: number | null
   album_comment: string | null
   conversation_id: number | null
   conversation_title: string | null
@@ -92,14 +93,14 @@ function renderHearts({ hearts }: NotificationFacts): RenderedNotification {
 }
 
 function renderAlbumComment(facts: NotificationFacts): RenderedNotification {
-  const { type, album_id, album_title, album_comment } = facts
+  const { type, album_id, album_title, album_comment_id: comment_id, album_comment } = facts
   const title =
     type === 'mention'
       ? `${someone(facts)} mentioned you in a comment on an album`
       : `${someone(facts)} wrote a comment on your album`
   if (album_id === null || album_title === null) return gone(title, 'The album has been deleted since.')
   const message = album_comment === null ? 'The comment has been deleted since.' : excerpt(album_comment)
-  return { title, message: `${album_title}: ${message}`, target: { kind: 'album', album_id } }
+  return { title, message: `${album_title}: ${message}`, target: { kind: 'album', album_id, comment_id } }
 }
 
 function renderMessage(facts: NotificationFacts): RenderedNotification {

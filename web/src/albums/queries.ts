@@ -48,7 +48,7 @@ export function useAlbumsOfFile(fileId: number) {
 export function useOwnsAlbum(album: Album | undefined): boolean {
   const me = useMe()
   if (me === null || album === undefined || !can(me.role, 'albums.edit')) return false
-  return album.created_by.id === me.id || can(me.role, 'library.care')
+  return album.created_by.id === me.id || can(me.role, 'albums.edit-others')
 }
 
 const changed = (id: unknown): Change[] => [{ kind: 'albums', id: Number(id) }]

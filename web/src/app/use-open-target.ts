@@ -22,7 +22,7 @@ export function useOpenTarget() {
       case 'media':
         return openPhoto(openTarget.media_id, openTarget.note_id)
       case 'album':
-        return navigate(`/albums/${openTarget.album_id}#album-comments`)
+        return navigate(`/albums/${openTarget.album_id}#comment-${openTarget.comment_id ?? 's'}`)
       case 'conversation':
         return show(openTarget.conversation_id)
       case 'admin':

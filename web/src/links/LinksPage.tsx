@@ -13,7 +13,7 @@ import { texts } from './texts.ts'
 /** The links that this person made; for admins, those of everyone. */
 export function LinksPage() {
   usePageTitle(texts.page)
-  const all = useCan('library.care')
+  const all = useCan('links.manage-others')
   const query = useLinks()
   return (
     <>

@@ -1,32 +1,29 @@
-import { useQuery } from '@tanstack/react-query'
-import { MessageSquare, Pencil, Trash2 } from 'lucide-react'
+import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query'
+import { MessageSquare } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import {
-  type AlbumComment,
   addAlbumComment,
   deleteAlbumComment,
   listAlbumComments,
   restoreAlbumComment,
   updateAlbumComment,
 } from '#contract/albums.ts'
+import { albums as limits } from '#contract/limits.ts'
+import type { Note } from '#contract/notes.ts'
 import type { Person } from '#contract/people.ts'
 import { can } from '#contract/rights.ts'
 import { useAction } from '../kit/action.ts'
 import { call } from '../kit/api.ts'
 import type { Change } from '../kit/changes.ts'
-import { formatDateAndTime } from '../kit/format.ts'
-import { useMe } from '../kit/me.tsx'
-import { query } from '../kit/queries.ts'
+import { useCan, useMe } from '../kit/me.tsx'
+import { endpointKey } from '../kit/queries.ts'
 import { undoStep } from '../kit/undo.ts'
-import { MentionText } from '../mentions/MentionText.tsx'
 import { usePeople } from '../mentions/people.ts'
 import { Button } from '../ui/Button.tsx'
-import { confirmInDialog } from '../ui/confirm.tsx'
-import { IconButton } from '../ui/IconButton.tsx'
-import { PersonLink } from '../ui/PersonLink.tsx'
-import { readDraft } from './drafts.ts'
-import { NoteForm } from './NoteForm.tsx'
+import { useKeepFocus } from '../ui/hooks.ts'
+import { NewNote } from './NewNote.tsx'
+import { NoteItem } from './NoteItem.tsx'
 import { texts } from './texts.ts'
 
 interface Props {
@@ -35,44 +32,85 @@ interface Props {
   creator: string
 }
 
-const HEADING_ID = 'album-comments'
+/** The latest ones; `fetchNextPage` loads earlier ones. */
+function useComments(albumId: number) {
+  const params = { id: albumId }
+  return useInfiniteQuery<Note[], Error, InfiniteData<Note[]>, readonly unknown[], number | undefined>({
+    queryKey: [...endpointKey(listAlbumComments), { params }],
+    queryFn: ({ pageParam: before, signal }) => call(listAlbumComments, { params, query: { before } }, signal),
+    initialPageParam: undefined,
+    getNextPageParam: page => (page.length < limits.commentsPage ? undefined : page[0]?.id),
+    meta: { failure: texts.comments.loadFailed },
+  })
+}
 
-/** What people say about an album, below its photos. */
+/** What people say about an album, below its photos. A notification leads to one of them by `#comment-5`. */
 export function AlbumComments({ albumId, creator }: Props) {
-  const { data: comments } = useQuery(query(listAlbumComments, { params: { id: albumId } }, texts.comments.loadFailed))
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = useComments(albumId)
+  const comments = data?.pages.toReversed().flat()
   const people = usePeople()
+  const holder = useKeepFocus<HTMLUListElement>()
   const [edited, setEdited] = useState<number | null>(null)
   const section = useRef<HTMLElement>(null)
   const { hash, key } = useLocation()
-  const wanted = comments !== undefined && hash === `#${HEADING_ID}` ? key : null
+  const wanted = Number(/^#comment-(\d+)$/.exec(hash)?.[1] ?? 0)
+  const isListed = comments?.some(comment => comment.id === wanted) ?? false
+  const isEarlier = wanted > 0 && !isListed && hasNextPage
   useEffect(() => {
-    // A notification leads here, below all photos.
-    if (wanted !== null) section.current?.scrollIntoView({ block: 'center' })
-  }, [wanted])
+    if (isEarlier && !isFetchingNextPage) void fetchNextPage()
+  }, [isEarlier, isFetchingNextPage, fetchNextPage])
+  // One that has been deleted since is not there to scroll to.
+  const shown = comments !== undefined && hash.startsWith('#comment-') && !isListed && !isEarlier ? key : null
+  useEffect(() => {
+    if (shown !== null) section.current?.scrollIntoView({ block: 'center' })
+  }, [shown])
+  const add = useAction(addAlbumComment, {
+    ...texts.comments.add,
+    changes: changes(albumId),
+    undo: ({ id }) => [undoStep(() => call(deleteAlbumComment, { params: { id } }))],
+  })
+  const mayWrite = useCan('notes.write')
   if (comments === undefined) return null
   return (
-    <section ref={section} aria-labelledby={HEADING_ID} className="mt-10 flex max-w-2xl flex-col gap-3">
-      <h2 id={HEADING_ID} className="font-semibold text-lead">
+    <section ref={section} aria-labelledby="album-comments" className="mt-10 flex max-w-2xl flex-col gap-3">
+      <h2 id="album-comments" className="font-semibold text-lead">
         {texts.comments.heading}
       </h2>
+      {hasNextPage && (
+        <div>
+          <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            {texts.comments.earlier}
+          </Button>
+        </div>
+      )}
       {comments.length === 0 ? (
         <p className="text-ink-soft">{texts.comments.none}</p>
       ) : (
-        <ul className="flex flex-col gap-3">
+        <ul {...holder} className="flex flex-col gap-3 focus-visible:outline-none">
           {comments.map(comment => (
             <Comment
-              key={comment.id}
+              key={`${comment.id}${comment.id === wanted ? key : ''}`}
               albumId={albumId}
               creator={creator}
               comment={comment}
               people={people}
+              highlighted={comment.id === wanted}
               editing={comment.id === edited}
               onEdit={setEdited}
             />
           ))}
         </ul>
       )}
-      <NewComment albumId={albumId} people={people} />
+      {mayWrite && (
+        <NewNote
+          kind={texts.comments}
+          Icon={MessageSquare}
+          draft={`album.${albumId}`}
+          people={people}
+          busy={add.busy}
+          onSave={content => add.run({ params: { id: albumId }, body: { content } })}
+        />
+      )}
     </section>
   )
 }
@@ -80,123 +118,48 @@ export function AlbumComments({ albumId, creator }: Props) {
 const changes = (albumId: number): Change[] => [{ kind: 'album-comments', album_id: albumId }]
 
 interface CommentProps extends Props {
-  comment: AlbumComment
+  comment: Note
   people: readonly Person[]
+  highlighted: boolean
   editing: boolean
   onEdit: (id: number | null) => void
 }
 
-function Comment({ albumId, creator, comment, people, editing, onEdit }: CommentProps) {
-  const { id, name, username, content, created_at, edited_at } = comment
+function Comment({ albumId, creator, comment, people, highlighted, editing, onEdit }: CommentProps) {
+  const { id, username, content } = comment
   const me = useMe()
   const params = { id }
   const update = useAction(updateAlbumComment, {
-    ...texts.comments.edit,
+    success: texts.comments.edit.success,
+    failure: texts.comments.edit.failure,
     changes: changes(albumId),
     undo: ({ content: expected }) => [
       undoStep(() => call(updateAlbumComment, { params, body: { content, expected } })),
     ],
   })
   const remove = useAction(deleteAlbumComment, {
-    ...texts.comments.delete,
+    success: texts.comments.delete.success,
+    failure: texts.comments.delete.failure,
     changes: changes(albumId),
     undo: () => [undoStep(() => call(restoreAlbumComment, { params }))],
   })
-  const cares = me !== null && can(me.role, 'library.care')
-  const mayEdit = cares || me?.username === username
-  const mayDelete = mayEdit || (me !== null && can(me.role, 'albums.edit') && me.username === creator)
-
-  async function deleteIt() {
-    const { title, confirm, button } = texts.comments.deleting
-    if (await confirmInDialog({ title, text: confirm, label: button })) void remove.run({ params })
-  }
+  const mayEdit = me !== null && (me.username === username || can(me.role, 'comments.edit-others'))
+  const isModerator = me !== null && can(me.role, 'albums.edit') && me.username === creator
   return (
-    <li className="rounded-card border border-line bg-raised p-3">
-      <div className="flex items-start justify-between gap-1">
-        <p className="min-w-0 text-small">
-          <span className="font-semibold">
-            <PersonLink id={people.find(person => person.username === username)?.id} name={name} />
-          </span>{' '}
-          <span className="text-ink-soft">@{username}</span>
-          <br />
-          <span className="text-fine text-ink-soft">
-            <time dateTime={created_at}>{formatDateAndTime(created_at)}</time>
-            {edited_at !== null && <span title={formatDateAndTime(edited_at)}>, {texts.edited}</span>}
-          </span>
-        </p>
-        <div className="-mt-2 -mr-2 flex shrink-0">
-          {mayEdit && (
-            <IconButton label={texts.comments.editLabel(name)} aria-pressed={editing} onClick={() => onEdit(id)}>
-              <Pencil aria-hidden="true" className="size-4" />
-            </IconButton>
-          )}
-          {mayDelete && (
-            <IconButton label={texts.comments.deleteLabel(name)} onClick={() => void deleteIt()}>
-              <Trash2 aria-hidden="true" className="size-4" />
-            </IconButton>
-          )}
-        </div>
-      </div>
-      {editing ? (
-        <NoteForm
-          draft={`album-comment.${id}`}
-          label={texts.comments.field}
-          initial={content}
-          people={people}
-          busy={update.busy}
-          onSave={text => update.run({ params, body: { content: text } })}
-          onClose={() => onEdit(null)}
-        />
-      ) : (
-        <p className="mt-1">
-          <MentionText text={content} people={people} />
-        </p>
-      )}
-    </li>
-  )
-}
-
-function NewComment({ albumId, people }: { albumId: number; people: readonly Person[] }) {
-  const draft = `album.${albumId}`
-  const [open, setOpen] = useState(readDraft(draft) !== null)
-  const button = useRef<HTMLButtonElement>(null)
-  const add = useAction(addAlbumComment, {
-    ...texts.comments.add,
-    changes: changes(albumId),
-    undo: ({ id }) => [undoStep(() => call(deleteAlbumComment, { params: { id } }))],
-  })
-  const me = useMe()
-  if (me === null || !can(me.role, 'notes.write')) return null
-
-  function close() {
-    setOpen(false)
-    // After the button is rendered again.
-    requestAnimationFrame(() => button.current?.focus())
-  }
-  if (!open) {
-    return (
-      <div>
-        <Button
-          ref={button}
-          icon={<MessageSquare aria-hidden="true" className="size-5" />}
-          onClick={() => setOpen(true)}
-        >
-          {texts.comments.new}
-        </Button>
-      </div>
-    )
-  }
-  return (
-    <fieldset aria-label={texts.comments.new} className="min-w-0 rounded-card border border-line bg-raised p-3">
-      <NoteForm
-        draft={draft}
-        label={texts.comments.field}
-        initial=""
-        people={people}
-        busy={add.busy}
-        onSave={content => add.run({ params: { id: albumId }, body: { content } })}
-        onClose={close}
-      />
-    </fieldset>
+    <NoteItem
+      note={comment}
+      kind={texts.comments}
+      draft={`album-comment.${id}`}
+      people={people}
+      mayEdit={mayEdit}
+      mayDelete={mayEdit || isModerator}
+      editing={editing}
+      highlighted={highlighted}
+      onEdit={() => onEdit(id)}
+      onEdited={() => onEdit(null)}
+      saving={update.busy}
+      onSave={text => update.run({ params, body: { content: text } })}
+      onDelete={() => void remove.run({ params })}
+    />
   )
 }

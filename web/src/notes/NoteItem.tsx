@@ -3,39 +3,44 @@ import { useEffect, useRef } from 'react'
 import type { Note } from '#contract/notes.ts'
 import type { Person } from '#contract/people.ts'
 import { formatDateAndTime } from '../kit/format.ts'
-import { useCanEditNote } from '../kit/me.tsx'
 import { MentionText } from '../mentions/MentionText.tsx'
 import { confirmInDialog } from '../ui/confirm.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { PersonLink } from '../ui/PersonLink.tsx'
 import { NoteForm } from './NoteForm.tsx'
-import { useDeleteNote, useUpdateNote } from './queries.ts'
-import { texts } from './texts.ts'
+import { type KindTexts, texts } from './texts.ts'
 
-interface Props {
-  fileId: number
+export interface NoteItemProps {
   note: Note
+  kind: KindTexts
+  /** The key of its draft. */
+  draft: string
   people: readonly Person[]
+  mayEdit: boolean
+  mayDelete: boolean
   editing: boolean
   /** Whether a link led to this note. */
   highlighted: boolean
   onEdit: () => void
   onEdited: () => void
+  saving: boolean
+  /** Resolves to whether it worked. */
+  onSave: (content: string) => Promise<boolean>
+  onDelete: () => void
 }
 
-export function NoteItem({ fileId, note, people, editing, highlighted, onEdit, onEdited }: Props) {
+/** A note on a file, or a comment on an album. */
+export function NoteItem({ note, kind, draft, people, editing, highlighted, ...props }: NoteItemProps) {
+  const { mayEdit, mayDelete, saving, onEdit, onEdited, onSave, onDelete } = props
   const item = useRef<HTMLLIElement>(null)
   const edit = useRef<HTMLButtonElement>(null)
-  const update = useUpdateNote(fileId, note)
-  const remove = useDeleteNote(fileId)
-  const mayEdit = useCanEditNote(note)
   useEffect(() => {
     if (highlighted) item.current?.scrollIntoView({ block: 'center' })
   }, [highlighted])
 
-  async function onDelete() {
-    const { title, confirm: text, button } = texts.delete
-    if (await confirmInDialog({ title, text, label: button })) void remove.run({ params: { id: note.id } })
+  async function askAndDelete() {
+    const { title, confirm: text, button } = kind.delete
+    if (await confirmInDialog({ title, text, label: button })) onDelete()
   }
 
   function close() {
@@ -61,25 +66,27 @@ export function NoteItem({ fileId, note, people, editing, highlighted, onEdit, o
             {note.edited_at !== null && <span title={formatDateAndTime(note.edited_at)}>, {texts.edited}</span>}
           </span>
         </p>
-        {mayEdit && (
-          <div className="-mt-2 -mr-2 flex shrink-0">
-            <IconButton ref={edit} label={texts.edit.label(note.name)} aria-pressed={editing} onClick={onEdit}>
+        <div className="-mt-2 -mr-2 flex shrink-0">
+          {mayEdit && (
+            <IconButton ref={edit} label={kind.edit.label(note.name)} aria-pressed={editing} onClick={onEdit}>
               <Pencil aria-hidden="true" className="size-4" />
             </IconButton>
-            <IconButton label={texts.delete.label(note.name)} onClick={() => void onDelete()}>
+          )}
+          {mayDelete && (
+            <IconButton label={kind.delete.label(note.name)} onClick={() => void askAndDelete()}>
               <Trash2 aria-hidden="true" className="size-4" />
             </IconButton>
-          </div>
-        )}
+          )}
+        </div>
       </div>
       {editing ? (
         <NoteForm
-          draft={String(note.id)}
-          label={texts.field}
+          draft={draft}
+          label={kind.field}
           initial={note.content}
           people={people}
-          busy={update.busy}
-          onSave={content => update.run({ params: { id: note.id }, body: { content } })}
+          busy={saving}
+          onSave={onSave}
           onClose={close}
         />
       ) : (

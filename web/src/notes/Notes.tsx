@@ -1,15 +1,15 @@
 import { StickyNote } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import type { Note } from '#contract/notes.ts'
 import type { Person } from '#contract/people.ts'
+import { useCanEditNote } from '../kit/me.tsx'
 import { usePeople } from '../mentions/people.ts'
 import { Button } from '../ui/Button.tsx'
 import { useKeepFocus } from '../ui/hooks.ts'
 import { Spinner } from '../ui/Spinner.tsx'
-import { readDraft } from './drafts.ts'
-import { NoteForm } from './NoteForm.tsx'
+import { NewNote } from './NewNote.tsx'
 import { NoteItem } from './NoteItem.tsx'
-import { useAddNote, useNotes } from './queries.ts'
+import { useAddNote, useDeleteNote, useNotes, useUpdateNote } from './queries.ts'
 import { texts } from './texts.ts'
 
 interface Props {
@@ -22,10 +22,11 @@ interface Props {
 export function Notes({ fileId, highlighted }: Props) {
   const { data: notes, isError, refetch } = useNotes(fileId)
   const people = usePeople()
+  const add = useAddNote(fileId)
   return (
     <section aria-labelledby="file-notes" className="flex flex-col gap-3">
       <h3 id="file-notes" className="font-semibold">
-        {texts.heading}
+        {texts.notes.heading}
       </h3>
       {notes !== undefined ? (
         <NoteList fileId={fileId} notes={notes} people={people} highlighted={highlighted} />
@@ -34,7 +35,16 @@ export function Notes({ fileId, highlighted }: Props) {
       ) : (
         <Spinner size="small" />
       )}
-      <NewNote fileId={fileId} people={people} begin={highlighted === 'new'} />
+      <NewNote
+        kind={texts.notes}
+        Icon={StickyNote}
+        draft={`new.${fileId}`}
+        people={people}
+        begin={highlighted === 'new'}
+        wide
+        busy={add.busy}
+        onSave={content => add.run({ params: { id: fileId }, body: { content } })}
+      />
     </section>
   )
 }
@@ -50,11 +60,11 @@ function NoteList({ fileId, notes, people, highlighted }: ListProps) {
   const holder = useKeepFocus<HTMLUListElement>()
   // Only one at a time; the text of another is kept as its draft.
   const [edited, setEdited] = useState<number | null>(null)
-  if (notes.length === 0) return <p className="text-ink-soft text-small">{texts.none}</p>
+  if (notes.length === 0) return <p className="text-ink-soft text-small">{texts.notes.none}</p>
   return (
     <ul {...holder} className="flex flex-col gap-3 focus-visible:outline-none">
       {notes.map(note => (
-        <NoteItem
+        <NoteOfFile
           key={note.id}
           fileId={fileId}
           note={note}
@@ -69,41 +79,30 @@ function NoteList({ fileId, notes, people, highlighted }: ListProps) {
   )
 }
 
-interface NewNoteProps {
-  fileId: number
-  people: readonly Person[]
-  begin: boolean
+interface ItemProps extends Omit<ListProps, 'notes' | 'highlighted'> {
+  note: Note
+  highlighted: boolean
+  editing: boolean
+  onEdit: () => void
+  onEdited: () => void
 }
 
-function NewNote({ fileId, people, begin }: NewNoteProps) {
-  const draft = `new.${fileId}`
-  const [open, setOpen] = useState(begin || readDraft(draft) !== null)
-  const button = useRef<HTMLButtonElement>(null)
-  const add = useAddNote(fileId)
-  if (!open) {
-    return (
-      <Button ref={button} icon={<StickyNote aria-hidden="true" className="size-5" />} onClick={() => setOpen(true)}>
-        {texts.new}
-      </Button>
-    )
-  }
-
-  function close() {
-    setOpen(false)
-    // After the button is rendered again.
-    requestAnimationFrame(() => button.current?.focus())
-  }
+function NoteOfFile({ fileId, note, ...props }: ItemProps) {
+  const update = useUpdateNote(fileId, note)
+  const remove = useDeleteNote(fileId)
+  const mayEdit = useCanEditNote(note)
+  const params = { id: note.id }
   return (
-    <fieldset aria-label={texts.newNote} className="min-w-0 rounded-card border border-line bg-raised p-3">
-      <NoteForm
-        draft={draft}
-        label={texts.newNote}
-        initial=""
-        people={people}
-        busy={add.busy}
-        onSave={content => add.run({ params: { id: fileId }, body: { content } })}
-        onClose={close}
-      />
-    </fieldset>
+    <NoteItem
+      {...props}
+      note={note}
+      kind={texts.notes}
+      draft={String(note.id)}
+      mayEdit={mayEdit}
+      mayDelete={mayEdit}
+      saving={update.busy}
+      onSave={content => update.run({ params, body: { content } })}
+      onDelete={() => void remove.run({ params })}
+    />
   )
 }

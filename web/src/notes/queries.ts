@@ -8,7 +8,7 @@ import { undoStep } from '../kit/undo.ts'
 import { texts } from './texts.ts'
 
 export function useNotes(fileId: number) {
-  return useQuery(query(notesOfFile, { params: { id: fileId } }, texts.loadFailed))
+  return useQuery(query(notesOfFile, { params: { id: fileId } }, texts.notes.loadFailed))
 }
 
 /** The first note serves as the photo's alternative text. */
@@ -22,14 +22,14 @@ function notesOf(fileId: number): Change[] {
 
 export function useAddNote(fileId: number) {
   return useAction(addNote, {
-    ...texts.add,
+    ...texts.notes.add,
     changes: notesOf(fileId),
     undo: ({ id }) => [undoStep(() => call(deleteNote, { params: { id } }))],
   })
 }
 
 export function useUpdateNote(fileId: number, before: Note) {
-  const { success, failure } = texts.edit
+  const { success, failure } = texts.notes.edit
   return useAction(updateNote, {
     success,
     failure,
@@ -41,7 +41,7 @@ export function useUpdateNote(fileId: number, before: Note) {
 }
 
 export function useDeleteNote(fileId: number) {
-  const { success, failure } = texts.delete
+  const { success, failure } = texts.notes.delete
   return useAction(deleteNote, {
     success,
     failure,

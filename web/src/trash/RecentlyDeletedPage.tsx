@@ -22,7 +22,7 @@ import { texts } from './texts.ts'
 export function RecentlyDeletedPage({ user }: { user: User }) {
   usePageTitle(texts.page)
   const { trashDays } = useAppSettings()
-  const all = can(user.role, 'library.care')
+  const all = can(user.role, 'trash.manage-others')
   const query = useDeletedFiles()
   return (
     <>
