@@ -5,6 +5,7 @@ import {
   EllipsisVertical,
   ImagePlus,
   Link2,
+  ListFilter,
   PencilLine,
   Play,
   Search,
@@ -34,12 +35,14 @@ interface Props {
   onShare: (() => void) | undefined
   /** The gallery with the search of a smart album. */
   searchHref: string | undefined
+  /** The gallery where the search of a smart album is changed. */
+  editSearchHref: string | undefined
 }
 
 const icon = 'size-5'
 
 /** Cover, title, dates and text of an album, and what can be done with it. */
-export function AlbumHeader({ album, onPlay, onDownload, onAddPhotos, onShare, searchHref }: Props) {
+export function AlbumHeader({ album, onPlay, onDownload, onAddPhotos, onShare, ...hrefs }: Props) {
   const { title, description, file_count, search, created_by } = album
   const facts = [formatDays(album), texts.photos(file_count), texts.album.madeBy(created_by.name)].filter(Boolean)
   const roomy = useScreen('sm')
@@ -97,7 +100,7 @@ export function AlbumHeader({ album, onPlay, onDownload, onAddPhotos, onShare, s
                 {texts.album.share}
               </Button>
             )}
-            <AlbumMenu album={album} searchHref={searchHref} onDownload={file_count > 0 ? onDownload : undefined} />
+            <AlbumMenu album={album} {...hrefs} onDownload={file_count > 0 ? onDownload : undefined} />
           </div>
         </div>
       </div>
@@ -129,11 +132,11 @@ function AlbumText({ text }: { text: string }) {
   )
 }
 
-interface MenuProps extends Pick<Props, 'album' | 'searchHref'> {
+interface MenuProps extends Pick<Props, 'album' | 'searchHref' | 'editSearchHref'> {
   onDownload: (() => void) | undefined
 }
 
-function AlbumMenu({ album, searchHref, onDownload }: MenuProps) {
+function AlbumMenu({ album, searchHref, editSearchHref, onDownload }: MenuProps) {
   const { id, title, order, search, cover } = album
   const [editing, setEditing] = useState(false)
   const navigate = useNavigate()
@@ -172,6 +175,11 @@ function AlbumMenu({ album, searchHref, onDownload }: MenuProps) {
             <MenuItem icon={<PencilLine aria-hidden="true" className={icon} />} onClick={() => setEditing(true)}>
               {texts.edit.label}
             </MenuItem>
+            {editSearchHref !== undefined && (
+              <MenuLink link={<Link to={editSearchHref} />} icon={<ListFilter aria-hidden="true" className={icon} />}>
+                {texts.editSearch.label}
+              </MenuLink>
+            )}
             {cover?.chosen && (
               <MenuItem
                 icon={<ImagePlus aria-hidden="true" className={icon} />}

@@ -42,6 +42,11 @@ export const texts = {
     title: 'Save as an album that fills itself',
     text: 'Everything that this search finds is in the album, also what is added later.',
   },
+  editSearch: {
+    label: 'Change its search',
+    bar: (title: string) => `Search and filter until you see what “${title}” should show.`,
+    nothing: 'Choose at least one filter: all photos of the library would be no album.',
+  },
   edit: { label: 'Edit title and text', success: 'Album changed', failure: 'Failed to change the album' },
   order: {
     label: 'Order',

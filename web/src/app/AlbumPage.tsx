@@ -12,7 +12,7 @@ import { MoveFilesDialog } from '../folders/dialogs/MoveFilesDialog.tsx'
 import { AlbumGallery } from '../gallery/AlbumGallery.tsx'
 import { useFileActions } from '../gallery/actions/file-actions.ts'
 import type { AlbumActions } from '../gallery/Gallery.tsx'
-import { choosingPath, listOf, readAddress, searchPath } from '../gallery/gallery-address.ts'
+import { choosingPath, editSearchPath, listOf, readAddress, searchPath } from '../gallery/gallery-address.ts'
 import { showFailure } from '../kit/action.ts'
 import { ApiError, call } from '../kit/api.ts'
 import { useCan } from '../kit/me.tsx'
@@ -74,6 +74,7 @@ function LoadedAlbum({ album }: { album: Album }) {
         onAddPhotos={addPhotos}
         onShare={mayShare && album.file_count > 0 ? () => setSharing(true) : undefined}
         searchHref={search === null ? undefined : searchPath(search)}
+        editSearchHref={search === null ? undefined : editSearchPath(id, search)}
       />
       <AlbumGallery
         album={album}

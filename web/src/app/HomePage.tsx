@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { useNavigate } from 'react-router'
-import { getAlbum } from '#contract/albums.ts'
+import { type Album, getAlbum } from '#contract/albums.ts'
 import { AddToAlbumDialog } from '../albums/AddToAlbumDialog.tsx'
 import { NewAlbumDialog } from '../albums/AlbumDialogs.tsx'
 import { albumPath } from '../albums/AlbumsPage.tsx'
-import { useAddToAlbum } from '../albums/queries.ts'
+import { EditSearchBar } from '../albums/EditSearchBar.tsx'
+import { useAddToAlbum, useOwnsAlbum } from '../albums/queries.ts'
 import { texts as albumTexts } from '../albums/texts.ts'
 import { MoveFilesDialog } from '../folders/dialogs/MoveFilesDialog.tsx'
 import { Folders } from '../folders/Folders.tsx'
@@ -16,6 +17,7 @@ import { FirstRun } from '../gallery/FirstRun.tsx'
 import { GalleryPage } from '../gallery/GalleryPage.tsx'
 import {
   favouritesOf,
+  filterOf,
   type GalleryAddress,
   unfiltered,
   useGalleryAddress,
@@ -48,6 +50,9 @@ export function HomePage() {
   const mayShare = useCan('links.make')
   const mayFill = useCan('albums.edit')
   const navigate = useNavigate()
+  const filled = useFilledAlbum(address)
+  const ownsFilled = useOwnsAlbum(filled)
+  const choosing = useChoosing(filled)
   const uploadButton = <UploadButton label={texts.uploadFiles} />
   return (
     <GalleryPage
@@ -83,7 +88,10 @@ export function HomePage() {
       renderAddToAlbum={
         mayFill ? ({ onMoved, ...request }) => <AddToAlbumDialog {...request} onAdded={onMoved} /> : undefined
       }
-      choosing={useChoosing(address)}
+      choosing={choosing}
+      bar={
+        ownsFilled && filled?.search != null ? <EditSearchBar album={filled} search={filterOf(address)} /> : undefined
+      }
       renderSave={
         mayFill
           ? request => <NewAlbumDialog {...request} onCreated={({ id }) => void navigate(albumPath(id))} />
@@ -101,16 +109,21 @@ export function HomePage() {
   )
 }
 
-/** Choosing photos for the album in the URL; undefined: not choosing, or the album is gone or fills itself. */
-function useChoosing({ addTo }: GalleryAddress): Choosing | undefined {
-  const navigate = useNavigate()
+/** The album that photos or filters are being chosen for; undefined: none, or it is gone. */
+function useFilledAlbum({ addTo }: GalleryAddress): Album | undefined {
   const mayFill = useCan('albums.edit')
-  const { data: album } = useQuery({
+  const wanted = {
     ...query(getAlbum, { params: { id: addTo ?? 0 } }, albumTexts.loadFailed),
     enabled: addTo !== null && mayFill,
-  })
+  }
+  const { data: album } = useQuery(wanted)
+  return addTo === null ? undefined : album
+}
+
+function useChoosing(album: Album | undefined): Choosing | undefined {
+  const navigate = useNavigate()
   const { run, busy } = useAddToAlbum()
-  if (addTo === null || album === undefined || album.search !== null) return undefined
+  if (album === undefined || album.search !== null) return undefined
   const { id, title } = album
 
   // Replaced, so that Back does not start choosing again.

@@ -89,11 +89,14 @@ interface Props {
   album?: AlbumActions
   /** Present while photos are being chosen for an album. */
   choosing?: Choosing | undefined
+  /** In place of the bar for selected files, while none is selected. */
+  bar?: ReactNode
 }
 
 /** The list of files with everything that can be done in it. */
 export function Gallery({ address, change, timeline, folder, subfolders, firstRun, ...render }: Props) {
-  const { renderViewer, renderMove, renderTag, renderShare, renderAddToAlbum, renderSave, album, choosing } = render
+  const { renderViewer, renderMove, renderTag, renderShare, renderAddToAlbum, renderSave, album, choosing, bar } =
+    render
   const inAlbum = address.album !== null
   const toolbar = useRef<HTMLDivElement>(null)
   const browser = useRef<BrowserHandle>(null)
@@ -244,6 +247,8 @@ export function Gallery({ address, change, timeline, folder, subfolders, firstRu
       <FileMenu target={menu} actions={menuActions} onClose={() => setMenu(null)} />
       {choosing !== undefined ? (
         <ChoosingBar fileIds={selection.ids} {...choosing} />
+      ) : bar !== undefined && selection.ids.size === 0 ? (
+        bar
       ) : (
         <BulkBar
           count={selection.ids.size}

@@ -33,6 +33,8 @@ interface Props {
   renderSave?: ((request: SaveRequest) => ReactNode) | undefined
   /** Present while photos are being chosen for an album. */
   choosing?: Choosing | undefined
+  /** In place of the bar for selected files, while none is selected. */
+  bar?: ReactNode
 }
 
 /** The gallery: figures, toolbar and the files of the library or a folder. */

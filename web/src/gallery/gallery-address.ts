@@ -30,7 +30,7 @@ export interface GalleryAddress {
   file: number | null
   /** The note to show, or 'new' to write one. */
   note: number | 'new' | null
-  /** The album that photos are being chosen for. */
+  /** The album that photos or, if it is smart, filters are being chosen for. */
   addTo: number | null
 }
 
@@ -161,6 +161,11 @@ export function searchPath({ folder_id, ...filter }: MediaFilter): string {
   if (folder_id !== undefined) params.set('folder', String(folder_id))
   for (const [name, value] of Object.entries(filter)) if (value !== undefined) params.set(name, String(value))
   return `/?${params}`
+}
+
+/** The gallery's URL for changing the search of a smart album. */
+export function editSearchPath(albumId: number, search: MediaFilter): string {
+  return `${searchPath(search)}&add_to=${albumId}`
 }
 
 /** Each field has its default order. Names follow unless the person chose otherwise. */
