@@ -40,6 +40,13 @@ test('a cousin requests access, is approved by Ada, made a viewer, and revoked',
   const member = rowOf(adas, 'Kofi Mensah')
   await expect(member).toContainText(/Approved \S+/)
 
+  await expect(adas.getByRole('region', { name: 'The library' })).toContainText('Last backupNone yet')
+  await expect(adas.getByRole('table', { name: 'Added in the last twelve months' }).getByRole('row')).toHaveCount(13)
+  await member.getByRole('link', { name: 'Kofi Mensah' }).click()
+  await expect(adas.getByRole('heading', { name: 'Kofi Mensah' })).toBeVisible()
+  await expect(adas.getByText('No photos yet')).toBeVisible()
+  await adas.goBack()
+
   // As a viewer he is offered nothing that he may not do, at once.
   await expect(kofis.getByRole('button', { name: 'Upload' }).first()).toBeVisible()
   await member.getByRole('button', { name: 'Member' }).click()

@@ -86,3 +86,37 @@ export const libraryHealth = endpoint({
     waiting_jobs: z.number().int(),
   }),
 })
+
+export const LastBackup = z.object({
+  at: Moment.describe('The moment whose state it holds'),
+  files: z.number().int(),
+  bytes: z.number().int(),
+  problems: z.number().int().describe('Files of the library that were damaged or missing'),
+})
+
+const LibraryFigures = z.object({
+  images: z.number().int(),
+  videos: z.number().int(),
+  bytes: z.number().int().describe('Of the originals'),
+  months: z
+    .array(z.object({ month: z.string(), files: z.number().int(), bytes: z.number().int() }))
+    .describe('What was added in each of the last twelve months (UTC), oldest first, without what was deleted since'),
+  jobs: z.object({ waiting: z.number().int(), failed: z.number().int() }),
+  last_backup: LastBackup.nullable().describe('Null: the backup command has not run yet'),
+  disk: z
+    .object({ free: z.number(), total: z.number() })
+    .nullable()
+    .describe('Of the data folder on the server that answers, in bytes; null: unknown'),
+  in_store: z.boolean().describe('True: photos and videos are in an S3 store, not on that disk'),
+  sandbox: z.enum(['full', 'partial', 'none']),
+  version: z.string(),
+})
+export type LibraryFigures = z.infer<typeof LibraryFigures>
+
+export const libraryFigures = endpoint({
+  method: 'GET',
+  path: '/api/admin/figures',
+  summary: 'Files, storage, growth, jobs, last backup and disk. Some of them are up to ten minutes old',
+  act: 'library.care',
+  answer: LibraryFigures,
+})

@@ -53,6 +53,7 @@ import { openResumableUploads } from './media/upload/resumable.ts'
 import { unfinishedInFolder } from './media/upload/resumable-in-folder.ts'
 import { unfinishedInStorage } from './media/upload/resumable-in-storage.ts'
 import { databaseLocker } from './media/upload/uploads.sql.ts'
+import { figureRoutes } from './metrics/figures.ts'
 import { serveMetrics } from './metrics/metrics.ts'
 import { noteRoutes } from './notes/routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
@@ -172,6 +173,13 @@ async function registerFeatures(
   noteRoutes(http, { db, clock, trashDays: config.trashDays })
   notificationRoutes(http, { db, clock, title: config.title })
   auditRoutes(http, { db })
+  figureRoutes(http, {
+    db,
+    clock,
+    dataFolder: config.dataFolder,
+    inStore: config.s3 !== undefined,
+    sandboxLevel: context.tools.sandboxLevel,
+  })
   chatRoutes(http, { db, clock, storage, avatarUrl: key => storage.signedUrl(key) })
 
   if (local) serveFiles(http, { storage: local, signing })

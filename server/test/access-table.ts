@@ -186,6 +186,7 @@ export const table: Row[] = [
   admins('GET /api/admin/failed-files', 200),
   admins('POST /api/admin/failed-files/:id/retry', 404),
   admins('POST /api/admin/failed-files/retry', 200),
+  admins('GET /api/admin/figures', 200),
   admins('GET /api/admin/health', 200),
   admins('GET /api/admin/activity', 200),
 ]

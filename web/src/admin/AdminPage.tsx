@@ -11,6 +11,7 @@ import { Invitations } from './invitations/Invitations.tsx'
 import { texts as invitationTexts } from './invitations/texts.ts'
 import { Activity } from './library/Activity.tsx'
 import { FailedFiles } from './library/FailedFiles.tsx'
+import { Figures } from './library/Figures.tsx'
 import { useFailedFiles } from './library/queries.ts'
 import { texts as care } from './library/texts.ts'
 import { PeopleList } from './PeopleList.tsx'
@@ -29,6 +30,7 @@ export function AdminPage() {
       {stats !== undefined ? (
         <>
           <CountCards stats={stats} />
+          <Figures />
           <Sections stats={stats} />
         </>
       ) : (
@@ -95,7 +97,7 @@ function AdminsOnly() {
 
 function CountCards({ stats }: { stats: AdminStats }) {
   return (
-    <ul className="mb-8 grid grid-cols-2 gap-px sm:grid-cols-4 overflow-hidden rounded-card border border-line bg-line">
+    <ul className="mb-4 grid grid-cols-2 gap-px sm:grid-cols-4 overflow-hidden rounded-card border border-line bg-line">
       <Card label={texts.pending.label} value={formatCount(stats.pendingUserCount)} />
       <Card label={texts.approved.label} value={formatCount(stats.approvedUserCount)} />
       <Card label={texts.denied.label} value={formatCount(stats.deniedUserCount)} />

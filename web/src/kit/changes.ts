@@ -1,5 +1,5 @@
 import { hashKey, type QueryClient, type QueryKey } from '@tanstack/react-query'
-import { libraryHealth, listActivity, listFailedFiles } from '#contract/admin.ts'
+import { libraryFigures, libraryHealth, listActivity, listFailedFiles } from '#contract/admin.ts'
 import { albumCommentsByPerson, albumsOfFile, getAlbum, listAlbumComments, listAlbums } from '#contract/albums.ts'
 import { whoAmI } from '#contract/auth.ts'
 import { getConversation, listConversations, listMessages } from '#contract/chat.ts'
@@ -49,7 +49,7 @@ export function staleAfter(change: Change): QueryKey[] {
     case 'media':
       return [
         ...all(...lists, ...albums, listFolders, listSubfolders, listDeleted, deletedIds),
-        ...all(listFailedFiles, libraryHealth, listActivity, notesByPerson),
+        ...all(listFailedFiles, libraryFigures, libraryHealth, listActivity, notesByPerson),
         ...files(change.ids),
       ]
     case 'folders':

@@ -4,7 +4,10 @@ import { Link } from 'react-router'
 export function PersonLink({ id, name }: { id: number | undefined; name: string }) {
   if (id === undefined) return <bdi>{name}</bdi>
   return (
-    <Link to={`/people/${id}`} className="underline decoration-line underline-offset-4 hover:decoration-current">
+    <Link
+      to={`/people/${id}`}
+      className="underline decoration-line underline-offset-4 hover:decoration-current pointer-coarse:py-2.5"
+    >
       <bdi>{name}</bdi>
     </Link>
   )

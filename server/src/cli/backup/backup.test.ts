@@ -2,6 +2,7 @@ import { appendFile, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { libraryFigures } from '#contract/admin.ts'
 import { createFolder } from '#contract/folders.ts'
 import { deleteMedia, moveFiles, renameMedia } from '#contract/media.ts'
 import { commandContext, emptyMachine, everyFile, everyRow, rowsOf, temporaryFolder } from '../../../test/cli-tools.ts'
@@ -81,11 +82,12 @@ onBothEngines('a backup', (library, engine) => {
   const other = engine === 'sqlite' ? 'postgres' : 'sqlite'
   test.each([engine, other] as const)('brings back every row and every byte, on %s', async onto => {
     const backup = join(await temporaryFolder(), 'backup')
+    const before = await everyRow(library().config)
     const { problems } = await backUpTo(backup, { withVariants: true })
     expect(problems).toEqual([])
     const { config, report } = await restoreFrom(backup, onto)
     expect(report).toMatchObject({ problems: [], toPrepare: 0 })
-    expect(await everyRow(config)).toEqual(await everyRow(library().config))
+    expect(await everyRow(config)).toEqual(before)
     expect(await everyFile(config)).toEqual(await everyFile(library().config))
   })
 
@@ -101,6 +103,17 @@ onBothEngines('a backup', (library, engine) => {
     expect(jobs).toHaveLength(originals.length)
     expect(await rowsOf(config, `select id from media where status <> 'processing'`)).toEqual([])
     expect(await rowsOf(config, `select kind from media_parts where kind <> 'original'`)).toEqual([])
+  })
+
+  test('is recorded in the library, where admins read when the last one was', async () => {
+    const backup = join(await temporaryFolder(), 'backup')
+    const [{ files, bytes }, startedAt] = [await backUpTo(backup), new Date().toISOString()]
+    const { last_backup } = await ada.call(libraryFigures)
+    expect(last_backup).toMatchObject({ files, bytes, problems: 0 })
+    const second = await backUpTo(backup)
+    const { last_backup: newer } = await ada.call(libraryFigures)
+    expect(newer).toMatchObject({ files: second.files, problems: 0 })
+    expect(newer?.at.localeCompare(startedAt)).toBe(1)
   })
 
   test('copies only what is new the second time', async () => {

@@ -1,7 +1,10 @@
 import { join } from 'node:path'
+import type { z } from 'zod'
+import type { LastBackup } from '#contract/admin.ts'
 import type { Config } from '../../config.ts'
 import { restrictFolders } from '../../file-access.ts'
 import { toIso } from '../../kit/clock.ts'
+import { LAST_BACKUP } from '../../metrics/figures.sql.ts'
 import { withStorageOf } from '../bare-storage.ts'
 import { type Call, CommandError, isFullDisk } from '../command.ts'
 import { isWithin, realPath } from '../paths.ts'
@@ -10,6 +13,7 @@ import { type BackupFolder, type Manifest, openForBackup, type Problem } from '.
 import { type CopyDeps, copyFiles } from './copy-files.ts'
 import { writeDump } from './database-dump.ts'
 import { type FilesList, readFilesList, writeFilesList } from './files-list.sql.ts'
+import { recordInLibrary } from './record-backup.sql.ts'
 import { libraryId, openSnapshot, type Snapshot } from './snapshot.sql.ts'
 
 export interface BackupOptions {
@@ -80,7 +84,19 @@ async function untilNothingVanishes(
     }
     const snapshot = await between.backup.finish({ ...pictured.manifest, takenAt, problems })
     await between.backup.forgetOldSnapshots()
-    return { snapshot, files: pictured.files.count, bytes: pictured.files.bytes, ...total, problems }
+    const { count: files, bytes } = pictured.files
+    await recordBackup(context, { at: takenAt, files, bytes, problems: problems.length })
+    return { snapshot, files, bytes, ...total, problems }
+  }
+}
+
+/** The backup is complete by now, so a database that only allows reading is no failure. */
+async function recordBackup({ config, out }: CommandContext, backup: z.infer<typeof LastBackup>): Promise<void> {
+  try {
+    await recordInLibrary(config, { name: LAST_BACKUP, value: JSON.stringify(backup) })
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    out.write(`The admin page will not show this backup, because the database cannot be written: ${why}\n`)
   }
 }
 

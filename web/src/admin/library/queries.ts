@@ -1,5 +1,12 @@
 import { type InfiniteData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { libraryHealth, listActivity, listFailedFiles, retryFailedFile, retryFailedFiles } from '#contract/admin.ts'
+import {
+  libraryFigures,
+  libraryHealth,
+  listActivity,
+  listFailedFiles,
+  retryFailedFile,
+  retryFailedFiles,
+} from '#contract/admin.ts'
 import type { CallInput } from '#contract/endpoint.ts'
 import { restoreNote } from '#contract/notes.ts'
 import { listPeople } from '#contract/people.ts'
@@ -62,6 +69,10 @@ export function usePeople() {
 
 export function useLibraryHealth() {
   return useQuery(query(libraryHealth, {}))
+}
+
+export function useLibraryFigures() {
+  return useQuery(query(libraryFigures, {}, texts.loadFailed))
 }
 
 function changedFile({ params }: CallInput<typeof retryFailedFile>): Change[] {

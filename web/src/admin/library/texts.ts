@@ -1,5 +1,11 @@
 import { formatCount } from '../../kit/format.ts'
 
+function files(count: number): string {
+  return count === 1 ? '1 file' : `${formatCount(count)} files`
+}
+
+const days = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
+
 export const texts = {
   loading: 'Loading…',
   loadFailed: 'Failed to load admin data',
@@ -24,6 +30,32 @@ export const texts = {
     },
     waiting: (count: number) =>
       count === 1 ? '1 file is being prepared.' : `${formatCount(count)} files are being prepared.`,
+  },
+  figures: {
+    heading: 'The library',
+    files: 'Files',
+    kinds: (images: number, videos: number) =>
+      `${formatCount(images)} ${images === 1 ? 'photo' : 'photos'}, ${formatCount(videos)} ${videos === 1 ? 'video' : 'videos'}`,
+    storage: 'Storage used',
+    originals: 'Originals',
+    disk: 'Disk left',
+    diskOf: (total: string) => `of ${total}`,
+    inStore: 'On this server. Photos and videos are in the S3 store.',
+    unknown: 'Unknown',
+    backup: 'Last backup',
+    noBackup: 'None yet',
+    howToBackUp: 'Made with npm run backup',
+    daysAgo: (count: number) => days.format(-count, 'day'),
+    backedUp: files,
+    backupProblems: (count: number) => `${files(count)} damaged or missing`,
+    waiting: 'Tasks waiting',
+    failed: 'Tasks failed',
+    sandbox: 'Sandbox',
+    sandboxLevels: { full: 'On', partial: 'Partly on', none: 'Off' },
+    version: 'Version',
+    growth: 'Added in the last twelve months',
+    month: 'Month',
+    added: (month: string, count: string, size: string) => `${month}: ${count} files, ${size}`,
   },
   retry: { label: 'Retry', success: 'The file is being prepared again', failure: 'Failed to retry' },
   activity: {

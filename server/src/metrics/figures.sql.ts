@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+import type { Handle } from '../db/schema.ts'
+
+interface Period {
+  from: number
+  until: number
+}
+
+/** What was uploaded in each period and is not deleted: one scan of an index per period. */
+export async function uploadsIn(db: Handle, periods: readonly Period[]): Promise<{ files: number; bytes: number }[]> {
+  const sums = periods.map(
+    ({ from, until }, index) => sql`
+      select cast(${index} as integer) as period, count(*) as files, cast(coalesce(sum(file_size), 0) as bigint) as bytes
+      from media where deleted_at is null and uploaded_at >= ${from} and uploaded_at < ${until}`,
+  )
+  const query = sql<{ period: number; files: number; bytes: number }>`${sql.join(sums, sql` union all `)}`
+  const { rows } = await query.execute(db)
+  return rows.toSorted((a, b) => a.period - b.period).map(({ files, bytes }) => ({ files, bytes }))
+}
+
+/** Recurring jobs are not counted. Reads all jobs, so the result is cached. */
+export async function countAllJobs(db: Handle): Promise<{ waiting: number; failed: number }> {
+  const { all, failed } = await db
+    .selectFrom('jobs')
+    .select(({ fn }) => [fn.countAll<number>().as('all'), fn.count<number>('failed_at').as('failed')])
+    .where(eb => eb.or([eb('unique_key', 'is', null), eb('unique_key', 'not like', 'every:%')]))
+    .executeTakeFirstOrThrow()
+  return { waiting: all - failed, failed }
+}
+
+/** The name of the setting in which the backup command records its last run. */
+export const LAST_BACKUP = 'last-backup'
+
+export async function readLastBackup(db: Handle): Promise<string | undefined> {
+  const row = await db.selectFrom('settings').select('value').where('name', '=', LAST_BACKUP).executeTakeFirst()
+  return row?.value
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { libraryFigures } from '#contract/admin.ts'
+import { bulkDelete } from '#contract/media.ts'
+import { insertMedia } from '../../test/fixtures/insert-media.ts'
+import { onBothEngines } from '../../test/library.ts'
+
+const TEN_MINUTES = 600_000
+
+onBothEngines('the figures for admins', library => {
+  test('tell of files, growth by month, jobs, disk, sandbox and version', async () => {
+    const ada = await library().admin()
+    const ids = await insertMedia(library(), [{ name: 'a.jpg' }, { name: 'b.jpg' }, { name: 'gone.jpg' }])
+    const [first = 0, second = 0, deleted = 0] = ids
+    const now = new Date(library().now())
+    const startOfMonth = Date.UTC(now.getUTCFullYear(), now.getUTCMonth())
+    await library().rows(`update media set uploaded_at = ${startOfMonth} where id = ${first}`)
+    await library().rows(`update media set uploaded_at = ${startOfMonth - 1} where id in (${second}, ${deleted})`)
+    await ada.call(bulkDelete, { body: { fileIds: [deleted] } })
+    await library().rows(
+      `insert into jobs (name, payload, priority, run_at, attempts) values ('test.later', 'null', 5, 1, 0)`,
+    )
+    await library().rows(
+      `insert into jobs (name, payload, priority, run_at, attempts, failed_at) values ('test.failed', 'null', 5, 1, 9, 1)`,
+    )
+
+    const figures = await ada.call(libraryFigures)
+    expect(figures).toMatchObject({ images: 2, videos: 0, last_backup: null, in_store: false })
+    expect(figures.jobs).toEqual({ waiting: 1, failed: 1 })
+    expect(figures.months).toHaveLength(12)
+    expect(figures.months.at(-1)).toMatchObject({ month: now.toISOString().slice(0, 7), files: 1 })
+    expect(figures.months.at(-2)).toMatchObject({ files: 1, bytes: figures.bytes / 2 })
+    expect(figures.disk?.free).toBeGreaterThan(0)
+    expect(figures.version).toMatch(/^\d+\.\d+/)
+
+    // Growth is counted once in ten minutes.
+    const [late = 0] = await insertMedia(library(), [{ name: 'late.jpg' }])
+    await library().rows(`update media set uploaded_at = ${startOfMonth} where id = ${late}`)
+    expect(await ada.call(libraryFigures)).toMatchObject({ images: 3, months: figures.months })
+    library().pass(TEN_MINUTES + 1)
+    expect((await ada.call(libraryFigures)).months.at(-1)).toMatchObject({ files: 2 })
+  })
+})

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import type { FastifyInstance } from 'fastify'
+import { LastBackup, type LibraryFigures, libraryFigures } from '#contract/admin.ts'
+import type { Database } from '../db/database.ts'
+import { cachedResult } from '../kit/cached-result.ts'
+import type { Clock } from '../kit/clock.ts'
+import { serve } from '../kit/serve.ts'
+import { countFiles } from './counts.sql.ts'
+import { countAllJobs, readLastBackup, uploadsIn } from './figures.sql.ts'
+
+export interface FiguresDeps {
+  db: Database
+  clock: Clock
+  dataFolder: string
+  /** Whether the files are in an S3 store. */
+  inStore: boolean
+  sandboxLevel: LibraryFigures['sandbox']
+}
+
+const SECOND = 1_000
+const MONTHS = 12
+
+const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))
+
+/** What an admin wants to know about the library. No request counts files or jobs: these results are shared for a while. */
+export function figureRoutes(app: FastifyInstance, deps: FiguresDeps): void {
+  const { db, clock, dataFolder, inStore, sandboxLevel } = deps
+  const months = cachedResult(() => uploadsByMonth(db, clock()), {
+    success: 600 * SECOND,
+    failure: 10 * SECOND,
+    timeout: 60 * SECOND,
+    clock,
+  })
+  const jobs = cachedResult(() => countAllJobs(db.query), {
+    success: 10 * SECOND,
+    failure: 10 * SECOND,
+    timeout: 60 * SECOND,
+    clock,
+  })
+  // A disk of the network that does not answer must not block this page.
+  const disk = cachedResult(() => diskOf(dataFolder), {
+    success: 10 * SECOND,
+    failure: 60 * SECOND,
+    timeout: 2 * SECOND,
+    clock,
+  })
+  serve(app, libraryFigures, async () => {
+    const [counts, byMonth, jobCounts, space, backup] = await Promise.all([
+      countFiles(db.query),
+      months(),
+      jobs(),
+      disk().catch(() => null),
+      readLastBackup(db.query),
+    ])
+    const of = (type: string) => counts.find(count => count.type === type)?.files ?? 0
+    return {
+      images: of('image'),
+      videos: of('video'),
+      bytes: counts.reduce((sum, count) => sum + count.bytes, 0),
+      months: byMonth,
+      jobs: jobCounts,
+      last_backup: backup === undefined ? null : LastBackup.parse(JSON.parse(backup)),
+      disk: space,
+      in_store: inStore,
+      sandbox: sandboxLevel,
+      version: String(version),
+    }
+  })
+}
+
+/** Of the last twelve months, the current one included, oldest first. */
+async function uploadsByMonth(db: Database, now: number): Promise<LibraryFigures['months']> {
+  const today = new Date(now)
+  const startOf = (ago: number) => Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - ago)
+  const periods = Array.from({ length: MONTHS }, (_, index) => {
+    const ago = MONTHS - 1 - index
+    return { from: startOf(ago), until: startOf(ago - 1) }
+  })
+  const sums = await uploadsIn(db.query, periods)
+  return sums.map((sum, index) => ({ month: new Date(periods[index]?.from ?? 0).toISOString().slice(0, 7), ...sum }))
+}
+
+/** What an ordinary user may still write, as `df` shows it. */
+async function diskOf(folder: string): Promise<{ free: number; total: number }> {
+  const { bavail, blocks, bsize } = await statfs(folder)
+  return { free: bavail * bsize, total: blocks * bsize }
+}
