@@ -38,6 +38,7 @@ const serverFeatures = [
   'hearts',
   'notes',
   'links',
+  'guest-uploads',
   'chat',
   'notifications',
   'audit',

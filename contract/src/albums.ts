@@ -196,6 +196,7 @@ export const AlbumOfFile = z.object({
   id: Id,
   title: z.string(),
   added_by: Person,
+  guest: z.string().nullable().describe('The guest who sent it, if `added_by` took it in'),
   added_at: Moment,
   removable: z.boolean().describe('Whether the caller may take the file out of it'),
 })

@@ -48,6 +48,10 @@ const descriptions = {
   'link.create': name => `made a link to ${name}`,
   'link.end': name => `ended the link to ${name}`,
   'link.reopen': name => `opened the link to ${name} again`,
+  'guests.accept': (name, before) => `took ${countOf(before)} of guests into the album ${name}`,
+  'guests.refuse': (name, before) => `did not take ${countOf(before)} of guests into the album ${name}`,
+  'guests.reconsider': (name, before) =>
+    `put ${countOf(before)} of guests for the album ${name} back to be looked through`,
   'person.approve': name => `let ${name} in`,
   'person.deny': name => `turned ${name} away`,
   'person.revoke': name => `took ${name}’s access`,

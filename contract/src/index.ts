@@ -5,6 +5,7 @@ import * as chat from './chat.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as folders from './folders.ts'
 import * as grid from './grid.ts'
+import * as guestUploads from './guest-uploads.ts'
 import * as health from './health.ts'
 import * as hearts from './hearts.ts'
 import * as invitations from './invitations.ts'
@@ -40,6 +41,7 @@ export const endpoints: readonly Endpoint[] = [
   tags,
   hearts,
   links,
+  guestUploads,
   notes,
   notifications,
   chat,

@@ -54,6 +54,11 @@ export const rateLimits = {
   linkPasswords: 20,
   linkPasswordsOfAll: 100,
   linkZips: 20,
+  /** Names that guests of one address give themselves: at a wedding all share one. */
+  guestsNamed: 60,
+  /** Files that guests begin to send: of one address, and by one link. */
+  guestUploadsOfAddress: 300,
+  guestUploadsOfLink: 600,
 } as const
 
 /** The stream of live events (SSE). */
@@ -80,6 +85,7 @@ export const lengths = {
   message: 5_000,
   groupTitle: 50,
   albumTitle: 100,
+  guestName: 50,
   albumDescription: 5_000,
 } as const
 
@@ -151,6 +157,23 @@ export const links = {
   zipsAtOnce: 12,
   /** How long an ended or expired link is kept. */
   keptAfterEnd: 30 * DAY,
+} as const
+
+/** Files that guests send by upload links. */
+export const guestUploads = {
+  /** What one link takes, by default and at most. */
+  files: { usual: 500, most: 10_000 },
+  bytes: { usual: 20 * 1024 ** 3, most: 1024 ** 4 },
+  /** How many people may use one link. */
+  guestsPerLink: 1_000,
+  /** How many files are listed and decided on at once. */
+  page: 500,
+  /** An upload that was begun reserves its bytes of the link's limit for this long. */
+  reserved: DAY,
+  /** How long a browser remembers which guest it is. */
+  remembered: 365 * DAY,
+  /** Files of one link that one server checks and stores at the same time. */
+  storedAtOnce: 6,
 } as const
 
 /** The picture of a person. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { asName, Id, IdInPath, IdInText, inText, isVisible, Moment } from './common.ts'
 import { endpoint } from './endpoint.ts'
-import { links } from './limits.ts'
+import { guestUploads, links } from './limits.ts'
 import { FileIds, FileType } from './media.ts'
 import { Person } from './people.ts'
 
@@ -31,6 +31,15 @@ export const Link = z.object({
     .describe('How often it was opened; a guest who comes back within a day counts once'),
   last_viewed_at: Moment.nullable(),
   ended_at: Moment.nullable(),
+  uploads: z
+    .object({
+      most_files: z.number().int().positive(),
+      most_bytes: z.number().int().positive(),
+      files: z.number().int().nonnegative().describe('How many files guests have sent'),
+      waiting: z.number().int().nonnegative().describe('How many of them nobody has looked through'),
+    })
+    .nullable()
+    .describe('For a link by which guests send files to its album and see none; null: it shows files'),
 })
 export type Link = z.infer<typeof Link>
 
@@ -82,6 +91,30 @@ export const createAlbumLink = endpoint({
   answer: CreatedLink,
 })
 
+export const UploadLinkOptions = LinkOptions.omit({ originals: true }).extend({
+  most_files: z
+    .number()
+    .int()
+    .min(1)
+    .max(guestUploads.files.most)
+    .default(guestUploads.files.usual)
+    .describe('How many files it takes from all guests together'),
+  most_bytes: z.number().int().min(1).max(guestUploads.bytes.most).default(guestUploads.bytes.usual),
+})
+export type UploadLinkOptions = z.output<typeof UploadLinkOptions>
+
+export const createUploadLink = endpoint({
+  method: 'POST',
+  path: '/api/links/albums/:id/uploads',
+  summary:
+    'Make a secret address by which people without an account send files to an album. Members take them in or not',
+  act: 'links.make',
+  params: IdInPath,
+  body: UploadLinkOptions,
+  status: 201,
+  answer: CreatedLink,
+})
+
 export const listLinks = endpoint({
   method: 'GET',
   path: '/api/links',
@@ -118,6 +151,10 @@ export const SharedLink = z.object({
   by_day: z.boolean().describe('Whether the files are in the order of their dates; else people have arranged them'),
   expires_at: Moment.nullable(),
   originals: z.boolean(),
+  uploads: z
+    .object({ guest: z.string().nullable().describe('The name that this guest has given; null: none yet') })
+    .nullable()
+    .describe('For a link by which guests send files; null: it shows files'),
 })
 export type SharedLink = z.infer<typeof SharedLink>
 

@@ -19,6 +19,7 @@ export const LiveEvent = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('notes'), media_id: Id }),
   z.object({ kind: z.literal('links') }),
+  z.object({ kind: z.literal('guest-uploads') }).describe('Guests have sent files, or somebody has decided on some'),
   z.object({ kind: z.literal('notifications') }),
   z.object({ kind: z.literal('conversations'), id: Id.describe('Its name, its people or what they have read') }),
   z.object({ kind: z.literal('messages'), conversation_id: Id }),

@@ -9,6 +9,7 @@ export type NotificationType = z.infer<typeof NotificationType>
 export const NotificationTarget = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('media'), media_id: Id, note_id: Id.nullable() }),
   z.object({ kind: z.literal('album'), album_id: Id, comment_id: Id.nullable() }),
+  z.object({ kind: z.literal('guest-uploads'), album_id: Id }),
   z.object({ kind: z.literal('conversation'), conversation_id: Id }),
   z.object({ kind: z.literal('admin') }),
   z.object({ kind: z.literal('library') }),

@@ -26,6 +26,8 @@ import { type AppContext, createContext, isShared } from './context.ts'
 import { isDatabaseFull, isDatabaseUnavailable } from './db/database.ts'
 import { databaseRateLimiter } from './db/rate-limiter.sql.ts'
 import { folderRoutes } from './folders/routes.ts'
+import { handleGuestUploadJobs } from './guest-uploads/review.ts'
+import { guestUploadRoutes } from './guest-uploads/routes.ts'
 import { heartRoutes } from './hearts/routes.ts'
 import { cachedResult } from './kit/cached-result.ts'
 import { type Clock, systemClock } from './kit/clock.ts'
@@ -170,6 +172,7 @@ async function registerFeatures(
   tagRoutes(http, { db, clock })
   heartRoutes(http, { db, clock })
   await linkRoutes(http, { ...context, limiter, publicUrl: config.publicUrl, title: config.title })
+  await guestUploadRoutes(http, { ...media, limiter, publicUrl: config.publicUrl })
   noteRoutes(http, { db, clock, trashDays: config.trashDays })
   notificationRoutes(http, { db, clock, title: config.title })
   auditRoutes(http, { db })
@@ -205,6 +208,7 @@ function handleJobs(context: AppContext, media: MediaDeps): void {
   handleRemoveUploads(queue, media)
   handleIntegrityJobs(queue, context)
   handleLinkJobs(queue, context)
+  handleGuestUploadJobs(queue, context)
 }
 
 async function registerPeople(

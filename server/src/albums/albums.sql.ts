@@ -77,6 +77,7 @@ export async function selectAlbumsOfFile(handle: Handle, mediaId: number) {
     .innerJoin('albums', 'albums.id', 'album_files.album_id')
     .innerJoin('people', 'people.id', 'album_files.added_by')
     .select(['albums.id', 'albums.title', 'albums.created_by', 'album_files.added_by', 'album_files.added_at'])
+    .select('album_files.guest')
     .select(['people.username', 'people.name'])
     .where('album_files.media_id', '=', mediaId)
     .where('album_files.removed_at', 'is', null)
@@ -104,7 +105,7 @@ export async function insertFiles(
   tx: Tx,
   albumId: number,
   ids: readonly number[],
-  { by, at }: { by: number; at: number },
+  { by, at, guests }: { by: number; at: number; guests?: ReadonlyMap<number, string> },
 ): Promise<number[]> {
   const last = await tx
     .selectFrom('album_files')
@@ -116,7 +117,7 @@ export async function insertFiles(
   for (const some of inChunks(ids)) {
     const rows = some.map(media_id => {
       position += GAP
-      return { album_id: albumId, media_id, position, added_at: at, added_by: by }
+      return { album_id: albumId, media_id, position, added_at: at, added_by: by, guest: guests?.get(media_id) ?? null }
     })
     const inserted = await tx
       .insertInto('album_files')
@@ -128,6 +129,7 @@ export async function insertFiles(
             position: ref('excluded.position'),
             added_at: at,
             added_by: by,
+            guest: ref('excluded.guest'),
             removed_at: null,
             removed_by: null,
           }))

@@ -220,6 +220,7 @@ export async function albumsOfFile({ db }: AlbumDeps, actor: Actor, mediaId: num
     id: row.id,
     title: row.title,
     added_by: { id: row.added_by, username: row.username, name: row.name },
+    guest: row.guest,
     added_at: toIso(row.added_at),
     removable:
       can(actor.role, 'albums.edit') &&

@@ -38,6 +38,8 @@ export interface Schema {
   album_comments: AlbumCommentsTable
   links: LinksTable
   link_files: LinkFilesTable
+  guests: GuestsTable
+  guest_uploads: GuestUploadsTable
   tags: TagsTable
   media_tags: MediaTagsTable
   hearts: HeartsTable
@@ -361,6 +363,8 @@ interface AlbumFilesTable {
   position: number
   added_at: number
   added_by: number
+  /** The name of the guest who sent it, if `added_by` took it in. */
+  guest: string | null
   /** Kept for a while, so that an undo restores the position and who added it. */
   removed_at: number | null
   removed_by: number | null
@@ -395,11 +399,50 @@ interface LinksTable {
   last_viewed_at: number | null
   ended_at: number | null
   ended_by: number | null
+  /** Takes files for this album, and shows none; the other two are set with it. */
+  inbox_album_id: number | null
+  most_files: number | null
+  most_bytes: number | null
 }
 
 interface LinkFilesTable {
   link_id: number
   media_id: number
+}
+
+/** People without an account who send files by a link. */
+interface GuestsTable {
+  id: Generated<number>
+  /** Null once the link is removed. */
+  link_id: number | null
+  name: string
+  created_at: number
+}
+
+/** Files that guests send. They are in `media` too, hidden as `media/guest-files.ts` says until somebody takes them in. */
+interface GuestUploadsTable {
+  id: Generated<number>
+  /** Of the resumable upload. */
+  upload_id: string
+  link_id: number | null
+  guest_id: number
+  /** Null once the album is removed for good. */
+  album_id: number | null
+  /** `sending`: begun, and reserves its size. */
+  state: 'sending' | 'waiting' | 'accepted' | 'refused'
+  /** Both null while it is sent. */
+  name: string | null
+  sent_at: number | null
+  size: number
+  begun_at: number
+  /** The bytes that the guest sent; null while they are sent, and once they are purged. */
+  media_id: number | null
+  /** The file that the library had already, when this one was accepted. */
+  held_id: number | null
+  /** 1: accepting it added a file to the album, which an undo removes. */
+  added_to_album: Generated<number>
+  decided_at: number | null
+  decided_by: number | null
 }
 
 interface TagsTable {
@@ -445,7 +488,7 @@ interface NotificationsTable {
   person_id: number
   type: NotificationType
   /** The kind of subject; decides which of the columns below are set. */
-  subject: 'note' | 'tag' | 'hearts' | 'album' | 'message' | 'access_request' | 'welcome'
+  subject: 'note' | 'tag' | 'hearts' | 'album' | 'guests' | 'message' | 'access_request' | 'welcome'
   /** Null for actions of the server itself. */
   actor_id: number | null
   /** Null again once the file is purged. */
@@ -460,6 +503,8 @@ interface NotificationsTable {
   /** Null again once the album, or the comment on it, is removed for good. */
   album_id: number | null
   album_comment_id: number | null
+  /** Tells of the files that guests sent to the album from then until `created_at`. */
+  guests_since: number | null
   created_at: number
   read_at: number | null
 }
@@ -524,6 +569,8 @@ export type MediaRow = Selectable<MediaTable>
 export type NewMedia = Insertable<MediaTable>
 export type LinkRow = Selectable<LinksTable>
 export type NewLink = Insertable<LinksTable>
+export type GuestRow = Selectable<GuestsTable>
+export type GuestUploadRow = Selectable<GuestUploadsTable>
 export type MessageRow = Selectable<MessagesTable>
 export type NewMessage = Insertable<MessagesTable>
 export type MediaPartRow = Selectable<MediaPartsTable>

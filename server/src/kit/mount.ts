@@ -8,7 +8,7 @@ interface Mounted {
   handle: RawHandler
   config?: FastifyContextConfig
   /** Throws to refuse the request before the handler sees it. */
-  authorize?(request: FastifyRequest): void
+  authorize?(request: FastifyRequest): void | Promise<void>
 }
 
 /** Mounts a library's request handler under a path. The handler reads request bodies itself. */
@@ -18,7 +18,7 @@ export async function mount(app: FastifyInstance, { path, handle, config = {}, a
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
     for (const url of [path, `${path}/*`]) {
       scope.all(url, { config }, async (request, reply) => {
-        authorize?.(request)
+        await authorize?.(request)
         reply.hijack()
         // The handler knows nothing of sessions; to it this looks like a client that disconnected.
         request.sessionEnded?.addEventListener('abort', () => request.raw.destroy())

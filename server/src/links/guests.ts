@@ -8,7 +8,7 @@ import type {
   SharedSize,
   sharedFiles as sharedFilesEndpoint,
 } from '#contract/links.ts'
-import type { PartKind } from '../db/schema.ts'
+import type { PartKind, Tx } from '../db/schema.ts'
 import { toIso } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
 import type { RateLimiter } from '../kit/rate-limiter.ts'
@@ -16,6 +16,7 @@ import { hashToken } from '../kit/tokens.ts'
 import {
   addView,
   countLinkFiles,
+  findGuest,
   findOpenLink,
   findSharedPart,
   type LinkWithAlbum,
@@ -25,6 +26,9 @@ import {
 } from './links.sql.ts'
 import { type LinkDeps, requestCopies } from './links.ts'
 import { isPassword } from './password.ts'
+
+/** What it takes to know whether a browser has opened a link. */
+export type GuestSessionDeps = Pick<GuestDeps, 'db' | 'clock' | 'secret'>
 
 export interface GuestDeps extends Omit<LinkDeps, 'publicUrl'> {
   limiter: RateLimiter
@@ -51,7 +55,7 @@ export async function openShared(
   deps: GuestDeps,
   id: number,
   { token, password }: ParsedInput<typeof openSharedEndpoint>['body'],
-  browser: { address: string; guestSession: string | undefined },
+  browser: { address: string; guestSession: string | undefined; guestId: string | undefined },
 ): Promise<{ answer: Answer<typeof openSharedEndpoint>; guestSession: GuestSession | undefined }> {
   const { db, clock, limiter } = deps
   await limiter.hit(`link-open:address:${browser.address}`, rateLimits.linksOpened)
@@ -69,7 +73,7 @@ export async function openShared(
   if (!isOpened) await addView(db.query, id, now)
   // Never renewed, so that every visitor counts once a day.
   return {
-    answer: { link: await presentLink(deps, link) },
+    answer: { link: await presentLink(deps, link, readGuestId(deps, id, browser.guestId)) },
     guestSession: isOpened ? undefined : issueGuestSession(deps, link),
   }
 }
@@ -98,16 +102,67 @@ function isEqual(given: string, expected: string): boolean {
 }
 
 /** The session is checked before any lookup, so that nobody without the secret learns which links exist. */
-async function openLink(deps: GuestDeps, id: number, guestSession: string | undefined): Promise<LinkWithAlbum> {
+async function openLink(deps: GuestSessionDeps, id: number, guestSession: string | undefined): Promise<LinkWithAlbum> {
   if (!isGuestSession(deps, id, guestSession)) throw new AppError('forbidden', 'Please open the link again.')
   const link = await findOpenLink(deps.db.query, id, deps.clock())
   if (!link) throw linkNotFound()
   return link
 }
 
-async function presentLink({ db }: GuestDeps, link: LinkWithAlbum): Promise<SharedLink> {
+/** Not for upload links, whose guests see no files but their own. */
+async function openShowingLink(deps: GuestDeps, id: number, guestSession: string | undefined): Promise<LinkWithAlbum> {
+  const link = await openLink(deps, id, guestSession)
+  if (link.inbox) throw linkNotFound()
+  return link
+}
+
+export interface UploadLink {
+  id: number
+  albumId: number
+  createdBy: number
+  mostFiles: number
+  mostBytes: number
+}
+
+/** Only upload links. */
+export async function openUploadLink(
+  deps: GuestSessionDeps,
+  id: number,
+  guestSession: string | undefined,
+): Promise<UploadLink> {
+  return asUploadLink(await openLink(deps, id, guestSession))
+}
+
+/** The same in a transaction, for a link that this browser has opened: it may have ended since. */
+export async function stillOpen(tx: Tx, id: number, now: number): Promise<UploadLink> {
+  return asUploadLink(await findOpenLink(tx, id, now))
+}
+
+function asUploadLink(link: LinkWithAlbum | undefined): UploadLink {
+  if (!link?.inbox || link.most_files === null || link.most_bytes === null) throw linkNotFound()
+  const { id, inbox, created_by: createdBy, most_files: mostFiles, most_bytes: mostBytes } = link
+  return { id, albumId: inbox.id, createdBy, mostFiles, mostBytes }
+}
+
+/** The value of the cookie by which a browser proves which guest of an upload link it is. */
+export function issueGuestId({ secret }: Pick<GuestDeps, 'secret'>, linkId: number, guestId: number): string {
+  return `${guestId}.${sign(secret, `guest ${linkId}.${guestId}`)}`
+}
+
+export function readGuestId(
+  { secret }: Pick<GuestDeps, 'secret'>,
+  linkId: number,
+  cookie: string | undefined,
+): number | undefined {
+  const [, guestId, signature] = /^([1-9]\d{0,14})\.([\w-]{43})$/.exec(cookie ?? '') ?? []
+  if (guestId === undefined || signature === undefined) return undefined
+  return isEqual(signature, sign(secret, `guest ${linkId}.${guestId}`)) ? Number(guestId) : undefined
+}
+
+async function presentLink({ db }: GuestDeps, link: LinkWithAlbum, guestId?: number): Promise<SharedLink> {
   const { id, album, expires_at, originals } = link
-  const title = link.title ?? album?.title ?? null
+  const title = link.title ?? album?.title ?? link.inbox?.title ?? null
+  const guest = guestId === undefined ? undefined : await findGuest(db.query, id, guestId)
   const file_count = (await countLinkFiles(db, [link])).get(id)?.files ?? 0
   return {
     id,
@@ -116,6 +171,7 @@ async function presentLink({ db }: GuestDeps, link: LinkWithAlbum): Promise<Shar
     by_day: album?.file_order !== 'manual',
     expires_at: expires_at === null ? null : toIso(expires_at),
     originals: originals === 1,
+    uploads: link.inbox && { guest: guest?.name ?? null },
   }
 }
 
@@ -125,7 +181,7 @@ export async function listSharedFiles(
   page: ParsedInput<typeof sharedFilesEndpoint>['query'],
   guestSession: string | undefined,
 ): Promise<Answer<typeof sharedFilesEndpoint>> {
-  const link = await openLink(deps, id, guestSession)
+  const link = await openShowingLink(deps, id, guestSession)
   const [rows, presented] = await Promise.all([selectSharedFiles(deps.db, link, page), presentLink(deps, link)])
   const files = rows.map(
     ({ date_sort, has_pictures, has_video, ...row }): GuestFile => ({
@@ -154,7 +210,7 @@ export async function sharedPart(
   { id, file, size }: { id: number; file: number; size: SharedSize },
   guestSession: string | undefined,
 ): Promise<SharedPart> {
-  const link = await openLink(deps, id, guestSession)
+  const link = await openShowingLink(deps, id, guestSession)
   if (size === 'original' && link.originals !== 1) throw noOriginals()
   const part = await findSharedPart(deps.db, link, { mediaId: file, kind: partOf[size] })
   if (!part) throw new AppError('not_found', 'This link does not show that file.')
@@ -167,7 +223,7 @@ export async function sharedArchive(
   originals: boolean,
   browser: { address: string; guestSession: string | undefined },
 ): Promise<{ title: string | null; parts: SharedPart[] }> {
-  const link = await openLink(deps, id, browser.guestSession)
+  const link = await openShowingLink(deps, id, browser.guestSession)
   if (originals && link.originals !== 1) throw noOriginals()
   await deps.limiter.hit(`link-zip:address:${browser.address}`, rateLimits.linkZips)
   const parts = await selectSharedParts(deps.db, link, originals)

@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Database } from '../db/database.ts'
-import type { AlbumRow, Handle, LinkRow, NewLink, PartKind, Schema, Tx } from '../db/schema.ts'
+import type { AlbumRow, GuestRow, Handle, LinkRow, NewLink, PartKind, Schema, Tx } from '../db/schema.ts'
 import { inChunks } from '../kit/in-chunks.ts'
 import { countFilesOfAlbums, filesOfAlbum, inOrderOfAlbum } from '../media/public.ts'
 
@@ -15,6 +15,8 @@ function linksOf(handle: Handle, by: CreatedBy) {
 /** A link with its album, if it shows one. */
 export interface LinkWithAlbum extends LinkRow {
   album: AlbumOfLink | null
+  /** The album that guests send files to. */
+  inbox: Pick<AlbumRow, 'id' | 'title'> | null
 }
 
 type AlbumOfLink = Pick<AlbumRow, 'id' | 'title' | 'search' | 'file_order'>
@@ -24,6 +26,8 @@ const albumColumns = [
   'albums.title as album_title',
   'albums.search as album_search',
   'albums.file_order as album_order',
+  'inbox.id as inbox_row_id',
+  'inbox.title as inbox_title',
 ] as const
 
 interface JoinedAlbum {
@@ -31,6 +35,8 @@ interface JoinedAlbum {
   album_title: string | null
   album_search: string | null
   album_order: AlbumRow['file_order'] | null
+  inbox_row_id: number | null
+  inbox_title: string | null
 }
 
 function withAlbum({
@@ -38,15 +44,19 @@ function withAlbum({
   album_title: title,
   album_search: search,
   album_order: file_order,
+  inbox_row_id: inboxId,
+  inbox_title: inboxTitle,
   ...link
 }: LinkRow & JoinedAlbum): LinkWithAlbum {
   const album = id === null || title === null || file_order === null ? null : { id, title, search, file_order }
-  return { ...link, album }
+  const inbox = inboxId === null || inboxTitle === null ? null : { id: inboxId, title: inboxTitle }
+  return { ...link, album, inbox }
 }
 
 /** The files that a link shows: every query for guests starts here. */
 function filesOf(db: Database, { id, album }: LinkWithAlbum) {
   if (album) return filesOfAlbum(db, album)
+  // An upload link has no files, and shows none of the album that they are sent to.
   const chosen = db.query.selectFrom('link_files').select('media_id').where('link_id', '=', id)
   return db.query.selectFrom('media').where('deleted_at', 'is', null).where('media.id', 'in', chosen)
 }
@@ -85,6 +95,9 @@ export async function selectLinks(
   if (page.before !== undefined) query = query.where('links.id', '<', page.before)
   const rows = await query
     .leftJoin('albums', join => join.onRef('albums.id', '=', 'links.album_id').on('albums.deleted_at', 'is', null))
+    .leftJoin('albums as inbox', join =>
+      join.onRef('inbox.id', '=', 'links.inbox_album_id').on('inbox.deleted_at', 'is', null),
+    )
     .selectAll('links')
     .select(albumColumns)
     .orderBy('links.id', 'desc')
@@ -129,6 +142,23 @@ export async function deleteOldLinks(handle: Handle, before: number): Promise<vo
     .deleteFrom('links')
     .where(eb => eb.or([eb('ended_at', '<', before), eb('expires_at', '<', before)]))
     .execute()
+}
+
+/** What guests have sent by each of these upload links. */
+export async function countSentFiles(handle: Handle, ids: readonly number[]) {
+  if (ids.length === 0) return new Map<number, { files: number; waiting: number }>()
+  const rows = await handle
+    .selectFrom('guest_uploads')
+    .select(({ fn }) => [
+      'link_id',
+      fn.countAll<number>().as('files'),
+      sql<number>`sum(case state when 'waiting' then 1 else 0 end)`.as('waiting'),
+    ])
+    .where('link_id', 'in', ids)
+    .where('state', '!=', 'sending')
+    .groupBy('link_id')
+    .execute()
+  return new Map(rows.map(({ link_id, files, waiting }) => [link_id ?? 0, { files, waiting }]))
 }
 
 /** How many files each of these links shows now, and its first chosen file. Two queries, however many links there are. */
@@ -184,6 +214,9 @@ export async function findOpenLink(handle: Handle, id: number, now: number): Pro
     .selectFrom('links')
     .innerJoin('people', 'people.id', 'links.created_by')
     .leftJoin('albums', join => join.onRef('albums.id', '=', 'links.album_id').on('albums.deleted_at', 'is', null))
+    .leftJoin('albums as inbox', join =>
+      join.onRef('inbox.id', '=', 'links.inbox_album_id').on('inbox.deleted_at', 'is', null),
+    )
     .selectAll('links')
     .select(albumColumns)
     .where('links.id', '=', id)
@@ -191,8 +224,18 @@ export async function findOpenLink(handle: Handle, id: number, now: number): Pro
     .where('links.ended_at', 'is', null)
     .where(eb => eb.or([eb('links.expires_at', 'is', null), eb('links.expires_at', '>', now)]))
     .where(eb => eb.or([eb('links.album_id', 'is', null), eb('albums.id', 'is not', null)]))
+    .where(eb => eb.or([eb('links.inbox_album_id', 'is', null), eb('inbox.id', 'is not', null)]))
     .executeTakeFirst()
   return row && withAlbum(row)
+}
+
+export async function findGuest(handle: Handle, linkId: number, guestId: number): Promise<GuestRow | undefined> {
+  return handle
+    .selectFrom('guests')
+    .selectAll()
+    .where('id', '=', guestId)
+    .where('link_id', '=', linkId)
+    .executeTakeFirst()
 }
 
 export async function addView(handle: Handle, id: number, at: number): Promise<void> {

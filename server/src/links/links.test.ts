@@ -60,6 +60,7 @@ onBothEngines('a link for people without an account', library => {
         by_day: true,
         expires_at: link.expires_at,
         originals: false,
+        uploads: null,
       },
     })
     await guest.open()

@@ -1,5 +1,11 @@
 import { DAY, links as limits } from '#contract/limits.ts'
-import { type CreatedLink, type Link, type LinkOptions, sharedPagePath } from '#contract/links.ts'
+import {
+  type CreatedLink,
+  type Link,
+  type LinkOptions,
+  sharedPagePath,
+  type UploadLinkOptions,
+} from '#contract/links.ts'
 import { can } from '#contract/rights.ts'
 import { recordAudit } from '../audit/public.ts'
 import type { Database } from '../db/database.ts'
@@ -18,6 +24,7 @@ import {
   type CreatedBy,
   countLinkFiles,
   countLinksOf,
+  countSentFiles,
   deleteOldLinks,
   findAlbumOfLink,
   findPeopleById,
@@ -51,8 +58,8 @@ function manageableBy({ id, role }: Creator): CreatedBy {
 export async function createLink(
   deps: LinkDeps,
   caller: Creator,
-  shown: { fileIds: readonly number[] } | { albumId: number },
-  wanted: LinkOptions,
+  shown: { fileIds: readonly number[] } | { albumId: number } | { inboxId: number },
+  wanted: LinkOptions & Partial<UploadLinkOptions>,
 ): Promise<CreatedLink> {
   const { db, clock, publicUrl } = deps
   const token = newToken()
@@ -67,9 +74,11 @@ export async function createLink(
       throw new AppError('conflict', `You have ${limits.perPerson} links already. Please end some that are not needed.`)
     }
     const album = 'albumId' in shown ? await findAlbumOfLink(tx, shown.albumId) : null
-    if (album === undefined) throw noSuchAlbum()
+    const inbox = 'inboxId' in shown ? await findAlbumOfLink(tx, shown.inboxId) : null
+    if (album === undefined || inbox === undefined) throw noSuchAlbum()
+    if (inbox && inbox.search !== null) throw new AppError('conflict', 'A smart album fills itself from its search.')
     const files = 'fileIds' in shown ? await lockActiveMedia(db, tx, shown.fileIds) : []
-    if (album === null && files.length === 0) throw noSuchFile()
+    if ('fileIds' in shown && files.length === 0) throw noSuchFile()
     const now = clock()
     const values = {
       token_hash: hashToken(token),
@@ -80,9 +89,12 @@ export async function createLink(
       created_at: now,
       expires_at: wanted.days === null ? null : now + wanted.days * DAY,
       originals: wanted.originals ? 1 : 0,
+      inbox_album_id: inbox?.id ?? null,
+      most_files: inbox && (wanted.most_files ?? null),
+      most_bytes: inbox && (wanted.most_bytes ?? null),
     }
     const fileIds = files.map(file => file.id)
-    const row = { ...(await insertLink(tx, values, fileIds)), album }
+    const row = { ...(await insertLink(tx, values, fileIds)), album, inbox }
     await recordChange(db, tx, { link: row, actorId: caller.id, act: 'link.create', at: now })
     return row
   })
@@ -134,7 +146,9 @@ export async function changeLink(
   const changed = await db.transaction(async tx => {
     const row = await lockLink(db, tx, manageableBy(caller), id)
     if (!row) throw new AppError('not_found', 'There is no such link.')
-    const link = { ...row, album: row.album_id === null ? null : ((await findAlbumOfLink(tx, row.album_id)) ?? null) }
+    const albumOf = async (albumId: number | null) =>
+      albumId === null ? null : ((await findAlbumOfLink(tx, albumId)) ?? null)
+    const link = { ...row, album: await albumOf(row.album_id), inbox: await albumOf(row.inbox_album_id) }
     if ((link.ended_at !== null) === ended) return link
     if (!ended && !can(caller.role, 'links.make')) throw mayNotShare()
     if (!ended && link.ended_by !== caller.id) {
@@ -180,7 +194,7 @@ async function recordChange(db: Database, tx: Tx, change: LinkChange): Promise<v
 
 /** Names the link by its title: never by its address, which is a secret. */
 function auditEntry({ link, actorId, act, at }: LinkChange) {
-  const name = link.title ?? link.album?.title ?? 'some files'
+  const name = link.title ?? link.album?.title ?? link.inbox?.title ?? 'some files'
   return { at, actorId, act, subject: { type: 'link', id: link.id }, before: { name } }
 }
 
@@ -188,9 +202,11 @@ type Presenting = Pick<LinkDeps, 'db' | 'storage'>
 
 /** A few queries, however many links there are. */
 async function present({ db, storage }: Presenting, rows: readonly LinkWithAlbum[]): Promise<Link[]> {
-  const [files, people] = await Promise.all([
+  const inboxes = rows.filter(row => row.inbox_album_id !== null).map(row => row.id)
+  const [files, people, sent] = await Promise.all([
     countLinkFiles(db, rows),
     findPeopleById(db.query, [...new Set(rows.map(row => row.created_by))]),
+    countSentFiles(db.query, inboxes),
   ])
   const cards = await fileCards(
     db.query,
@@ -201,11 +217,13 @@ async function present({ db, storage }: Presenting, rows: readonly LinkWithAlbum
     const card = cards.get(files.get(row.id)?.firstId ?? 0)
     const created_by = people.get(row.created_by)
     if (!created_by) return []
+    const album = row.album ?? row.inbox
+    const { most_files, most_bytes } = row
     return {
       id: row.id,
       title: row.title,
-      album: row.album && { id: row.album.id, title: row.album.title },
-      album_deleted: row.album_id !== null && row.album === null,
+      album: album && { id: album.id, title: album.title },
+      album_deleted: (row.album_id !== null || row.inbox_album_id !== null) && album === null,
       file_count: files.get(row.id)?.files ?? 0,
       first_file: card ? { name: card.original_name, thumbnail_url: card.thumbnail_url } : null,
       created_by,
@@ -216,6 +234,10 @@ async function present({ db, storage }: Presenting, rows: readonly LinkWithAlbum
       views: row.views,
       last_viewed_at: row.last_viewed_at === null ? null : toIso(row.last_viewed_at),
       ended_at: row.ended_at === null ? null : toIso(row.ended_at),
+      uploads:
+        most_files === null || most_bytes === null
+          ? null
+          : { most_files, most_bytes, ...(sent.get(row.id) ?? { files: 0, waiting: 0 }) },
     }
   })
 }

@@ -5,6 +5,7 @@ import { links as limits } from '#contract/limits.ts'
 import {
   createAlbumLink,
   createLink as createLinkEndpoint,
+  createUploadLink,
   listLinks as listLinksEndpoint,
   openShared as openSharedEndpoint,
   SharedSize,
@@ -25,6 +26,7 @@ import { contentTypeOf } from '../storage/content-types.ts'
 import { attachmentHeader } from '../storage/download-name.ts'
 import { sandboxHeaders, writeRangeHeaders } from '../storage/serve-bytes.ts'
 import type { Storage } from '../storage/storage.ts'
+import { linkCookie, notIndexed } from './cookies.ts'
 import { type GuestDeps, listSharedFiles, openShared, sharedArchive, sharedPart } from './guests.ts'
 import { changeLink, createLink, type LinkDeps, listLinks } from './links.ts'
 
@@ -40,6 +42,9 @@ export async function linkRoutes(app: FastifyInstance, options: LinkRouteDeps): 
     createLink(deps, caller, { fileIds }, options),
   )
   serve(app, createAlbumLink, ({ caller, params, body }) => createLink(deps, caller, { albumId: params.id }, body))
+  serve(app, createUploadLink, ({ caller, params, body }) =>
+    createLink(deps, caller, { inboxId: params.id }, { ...body, originals: false }),
+  )
   serve(app, listLinksEndpoint, ({ caller, query }) => listLinks(deps, caller, query))
   serve(app, updateLink, ({ caller, params, body }) => changeLink(deps, caller, params.id, body))
   guestRoutes(app, { ...deps, secret: await installationSecret(deps.db, 'links') })
@@ -47,11 +52,13 @@ export async function linkRoutes(app: FastifyInstance, options: LinkRouteDeps): 
 
 /** Routes without a session: a cookie proves that this browser has opened the link. */
 function guestRoutes(app: FastifyInstance, deps: LinkRouteDeps & GuestDeps): void {
-  const cookie = guestCookie(deps.publicUrl)
+  const cookie = linkCookie(deps.publicUrl, 'link')
+  const guestCookie = linkCookie(deps.publicUrl, 'guest')
   const takeArchiveSlot = archiveSlots()
   const browserOf = (request: FastifyRequest) => ({
     address: addressGroup(request.ip),
     guestSession: request.cookies[cookie.name],
+    guestId: request.cookies[guestCookie.name],
   })
 
   serveAnyone(app, openSharedEndpoint, async ({ params, body, request, reply }) => {
@@ -101,8 +108,6 @@ function guestRoutes(app: FastifyInstance, deps: LinkRouteDeps & GuestDeps): voi
     },
   })
 }
-
-const notIndexed = { 'x-robots-tag': 'noindex, nofollow' }
 
 const LinkInPath = z.object({ id: IdInText })
 const FileInPath = LinkInPath.extend({ file: IdInText, size: SharedSize })
@@ -159,15 +164,5 @@ function archiveSlots() {
     if (own >= limits.zipsOfAddress || addresses.length >= limits.zipsAtOnce) throw new TooManyRequests(60)
     addresses.push(address)
     raw.once('close', () => addresses.splice(addresses.indexOf(address), 1))
-  }
-}
-
-/** Each link has its own, which browsers send to the addresses of that link alone. */
-function guestCookie({ protocol }: URL) {
-  const secure = protocol === 'https:'
-  return {
-    name: secure ? '__Secure-heirloom_link' : 'heirloom_link',
-    optionsFor: (id: number, lastsMs: number) =>
-      ({ httpOnly: true, sameSite: 'strict', secure, path: `/shared/${id}`, maxAge: lastsMs / 1000 }) as const,
   }
 }

@@ -8,6 +8,7 @@ import { createHasher } from '../processing/hash.ts'
 import type { Storage } from '../storage/storage.ts'
 import { announceFiles } from './announce.ts'
 import { noSuchFile } from './edit.ts'
+import { contentHashOf } from './guest-files.ts'
 import { markDamaged, markVerified, nextToVerify } from './integrity.sql.ts'
 import { findActiveMedia, findPart, resetFailed } from './media.sql.ts'
 import { enqueuePrepare } from './prepare/jobs.ts'
@@ -25,7 +26,7 @@ export async function verifyOriginal(
   signal?: AbortSignal,
 ): Promise<boolean> {
   const { db, clock } = deps
-  const whole = (await storedHash(deps, media.id, signal)) === media.hash
+  const whole = (await storedHash(deps, media.id, signal)) === contentHashOf(media)
   if (whole) await markVerified(db.query, media.id, clock())
   else {
     await db.transaction(async tx => {

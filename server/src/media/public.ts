@@ -5,6 +5,16 @@ export { fileCards } from './file-cards.ts'
 export { noSuchAlbum } from './filter.ts'
 export { isWithin } from './list.sql.ts'
 export {
+  contentHashOf,
+  discardGuestFiles,
+  hideGuestFiles,
+  keepGuestFiles,
+  lockGuestFiles,
+  lockHeldFiles,
+  restoreHeld,
+  showGuestFiles,
+} from './guest-files.ts'
+export {
   findActiveMedia,
   findPartKeys,
   findPeople,
@@ -18,4 +28,8 @@ export { clearPending, markForRemoval } from './pending-objects.sql.ts'
 export { enqueueCopyForGuests } from './prepare/jobs.ts'
 export type { MediaTools } from './prepare/tools.ts'
 export { extensionOf, storeThenCommit } from './store-files.ts'
+export { checkOriginal, noPictures } from './upload/check-upload.ts'
+export type { GuestSender, ResumableUploads } from './upload/resumable.ts'
+export { ownerIdOfGuest, ownUpload } from './upload/resumable-store.ts'
+export { type StoreUploadDeps, storeHidden } from './upload/store-upload.ts'
 export { type ArchivedFile, archiveOf, createUniqueNames } from './zip/archive.ts'

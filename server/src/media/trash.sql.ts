@@ -1,12 +1,13 @@
 import type { Database } from '../db/database.ts'
 import type { Handle, MediaRow, Tx } from '../db/schema.ts'
 import { inChunks } from '../kit/in-chunks.ts'
+import { isOfLibrary } from './guest-files.ts'
 
 /** Whose deletes a person may see and restore. */
 export type DeletedBy = { personId: number } | 'anyone'
 
 function deletedMedia(handle: Handle, by: DeletedBy) {
-  const query = handle.selectFrom('media').where('deleted_at', 'is not', null)
+  const query = handle.selectFrom('media').where('deleted_at', 'is not', null).where(isOfLibrary)
   return by === 'anyone' ? query : query.where('deleted_by', '=', by.personId)
 }
 

@@ -1,8 +1,10 @@
 import { mentionsIn } from '#contract/mentions.ts'
+import { can, Role } from '#contract/rights.ts'
 import type { Database } from '../db/database.ts'
 import type { NewNotification, Tx } from '../db/schema.ts'
 import type { Clock } from '../kit/clock.ts'
 import { announce } from '../live/announce.ts'
+import { upsertGuestNotifications } from './guests.sql.ts'
 import { aggregatedNotification, deleteWithoutHearts, lockNotificationsOfHearts } from './hearts.sql.ts'
 import {
   type About,
@@ -135,6 +137,21 @@ export async function deleteHeartsAndNotifications(
   )
   const readers = notifications.map(({ person_id }) => person_id)
   await announce(db, tx, { kind: 'notifications' }, readers)
+}
+
+const reviewers = Role.options.filter(role => can(role, 'albums.edit'))
+
+/**
+ * One notification per album for everybody who may look the files through, which is updated as long as it is unread. The
+ * caller serialises the uploads to an album.
+ */
+export async function notifyOfGuestUpload(
+  db: Database,
+  tx: Tx,
+  { albumId, at }: { albumId: number; at: number },
+): Promise<void> {
+  const readers = await upsertGuestNotifications(tx, { albumId, roles: reviewers, now: at })
+  if (readers.length > 0) await announce(db, tx, { kind: 'notifications' }, readers)
 }
 
 export interface WrittenAlbumComment {

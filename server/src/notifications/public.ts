@@ -4,6 +4,7 @@ export {
   deleteHeartsAndNotifications,
   notifyOfAccessRequest,
   notifyOfAlbumComment,
+  notifyOfGuestUpload,
   notifyOfHearts,
   notifyOfMessage,
   notifyOfNote,

@@ -1,6 +1,7 @@
 import type { FileType } from '#contract/media.ts'
 import type { NotificationTarget, NotificationType } from '#contract/notifications.ts'
 import type { NotificationRow } from '../db/schema.ts'
+import type { SentByGuests } from './guests.sql.ts'
 import type { AggregatedHearts } from './hearts.sql.ts'
 
 /** A notification joined with its subject; null if the subject is deleted or no longer visible to the reader. */
@@ -24,6 +25,8 @@ export interface NotificationFacts {
   message_content: string | null
   /** Null if all files have been deleted. */
   hearts?: AggregatedHearts | null
+  /** Null if all files have been removed. */
+  guests?: SentByGuests | null
 }
 
 export interface RenderedNotification {
@@ -45,6 +48,7 @@ const renderers: Record<
   tag: renderTag,
   hearts: renderHearts,
   album: renderAlbumComment,
+  guests: renderGuestUploads,
   message: renderMessage,
   access_request: facts => ({
     title: `${someone(facts)} would like to join`,
@@ -80,9 +84,8 @@ function renderTag(facts: NotificationFacts): RenderedNotification {
 function renderHearts({ hearts }: NotificationFacts): RenderedNotification {
   if (!hearts) return gone('Somebody loves your photos', 'The photos have been deleted since.')
   const { people, files, images, latest } = hearts
-  const [first = 'Somebody', second] = people
-  const who =
-    second === undefined ? first : `${first} and ${people.length === 2 ? second : `${people.length - 1} others`}`
+  const [, second] = people
+  const who = namesOf(people)
   const kind = images === files ? 'photo' : images === 0 ? 'video' : 'photos and video'
   const what = files === 1 ? `your ${kind}` : `${files} of your ${kind}s`
   return {
@@ -90,6 +93,21 @@ function renderHearts({ hearts }: NotificationFacts): RenderedNotification {
     message: files === 1 ? latest.file_name : `${latest.file_name} and ${files - 1} more`,
     target: { kind: 'media', media_id: latest.media_id, note_id: null },
   }
+}
+
+function namesOf(people: readonly string[]): string {
+  const [first = 'Somebody', second] = people
+  return second === undefined ? first : `${first} and ${people.length === 2 ? second : `${people.length - 1} others`}`
+}
+
+function renderGuestUploads({ guests, album_id, album_title }: NotificationFacts): RenderedNotification {
+  if (!guests) return gone('Guests sent photos', 'They have been removed since.')
+  const { files, videos } = guests
+  const kind = videos === 0 ? 'photo' : videos === files ? 'video' : 'photos and video'
+  const title = `${namesOf(guests.guests)} sent ${files === 1 ? `a ${kind}` : `${files} ${kind}s`}`
+  if (album_id === null || album_title === null) return gone(title, 'The album has been deleted since.')
+  const message = `Look ${files === 1 ? 'it' : 'them'} through and choose what comes into the album.`
+  return { title: `${title} to ${album_title}`, message, target: { kind: 'guest-uploads', album_id } }
 }
 
 function renderAlbumComment(facts: NotificationFacts): RenderedNotification {

@@ -12,6 +12,7 @@ import { toIso } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
 import { serve } from '../kit/serve.ts'
 import { announce } from '../live/announce.ts'
+import { sentByGuests } from './guests.sql.ts'
 import { aggregatedHearts } from './hearts.sql.ts'
 import { countUnread, deleteOwn, markAllRead, markRead, notificationsOf } from './inbox.sql.ts'
 import type { NotifyDeps } from './notify.ts'
@@ -30,7 +31,10 @@ export function notificationRoutes(app: FastifyInstance, deps: InboxDeps): void 
     const rows = await notificationsOf(db.query, caller.id, { limit, before })
     const ofHearts = rows.filter(row => row.subject === 'hearts').map(row => row.id)
     const hearts = await aggregatedHearts(db.query, ofHearts)
-    return rows.map(row => present({ ...row, hearts: hearts.get(row.id) ?? null }, deps.title))
+    const ofGuests = rows.filter(row => row.subject === 'guests').map(row => row.id)
+    const guests = await sentByGuests(db.query, ofGuests)
+    const factsOf = (id: number) => ({ hearts: hearts.get(id) ?? null, guests: guests.get(id) ?? null })
+    return rows.map(row => present({ ...row, ...factsOf(row.id) }, deps.title))
   })
   serve(app, unreadCount, async ({ caller }) => ({ count: await countUnread(db.query, caller.id) }))
   serve(app, readNotification, ({ caller, params }) =>
@@ -54,7 +58,7 @@ function orNotFound(found: boolean): void {
   if (!found) throw new AppError('not_found', 'There is no such notification any more.')
 }
 
-type Row = Awaited<ReturnType<typeof notificationsOf>>[number] & Pick<NotificationFacts, 'hearts'>
+type Row = Awaited<ReturnType<typeof notificationsOf>>[number] & Pick<NotificationFacts, 'hearts' | 'guests'>
 
 function present(row: Row, libraryTitle: string): Notification {
   const { id, type, read_at, created_at } = row

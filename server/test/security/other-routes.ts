@@ -56,6 +56,9 @@ export const otherRoutes: readonly OtherRoute[] = [
   { route: 'GET /zip', attacks: zipAttacks },
   { route: 'GET /shared/:id/files/:file/:size', attacks: guestAttacks },
   { route: 'GET /shared/:id/zip', attacks: guestZipAttacks },
+  { route: 'GET /shared/:id/uploads/:upload/thumbnail', attacks: sentPictureAttacks },
+  { route: 'ANY /shared/:id/tus', expects: 'any shape', attacks: target => guestTusAttacks(target, '') },
+  { route: 'ANY /shared/:id/tus/*', expects: 'any shape', attacks: target => guestTusAttacks(target, '/') },
   { route: 'GET /metrics', attacks: metricsAttacks },
   { route: 'GET /api/media/:id/file', needsSession: true, attacks: () => mediaPaths('/file') },
   { route: 'GET /api/media/:id/thumbnail', needsSession: true, attacks: () => mediaPaths('/thumbnail') },
@@ -171,6 +174,66 @@ function guestZipAttacks({ link }: Target): Attack[] {
     guestRequest('originals twice', `${path}?originals=true&originals=false`, link.session),
     guestRequest('another flag', `${path}?originals=1`, link.session),
   ]
+}
+
+/** The upload link of the victim, with cookies that are missing, changed or of another guest or link. */
+function uploaderCookies({ uploadLink, link }: Target): [name: string, cookies: string][] {
+  const { session, guest } = uploadLink
+  const [id = '', signature = ''] = guest.split('.')
+  const both = (link: string, sender: string) => `heirloom_link=${link}; heirloom_guest=${sender}`
+  return [
+    ['no cookies', both('', '')],
+    ['no link', both('', guest)],
+    ['no guest', both(session, '')],
+    ['link of another', both(link.session, guest)],
+    ['another guest', both(session, `${Number(id) + 1}.${signature}`)],
+    ['guest without a signature', both(session, `${id}.`)],
+    ['another signature', both(session, `${id}.${'A'.repeat(43)}`)],
+  ]
+}
+
+function sentPictureAttacks(target: Target): Attack[] {
+  const { id, uploadId, session, guest } = target.uploadLink
+  const path = `/shared/${id}/uploads`
+  const tampered = uploaderCookies(target).map(([name, cookie]) => ({
+    name,
+    method: 'GET',
+    path: `${path}/${uploadId}/thumbnail`,
+    headers: { cookie },
+  }))
+  const headers = { cookie: `heirloom_link=${session}; heirloom_guest=${guest}` }
+  const others = ['0', '-1', '999999999', ...segments].map(upload => ({
+    name: `upload ${inBrief(upload)}`,
+    method: 'GET',
+    path: `${path}/${upload || '0'}/thumbnail`,
+    headers,
+  }))
+  return [...tampered, ...others]
+}
+
+function guestTusAttacks(target: Target, slash: '' | '/'): Attack[] {
+  const { id, session, guest } = target.uploadLink
+  const tus = { 'tus-resumable': '1.0.0', 'upload-length': '10', 'upload-offset': '0' }
+  const tampered = uploaderCookies(target).flatMap(([name, cookie]) =>
+    everyMethod.map(method => ({
+      name: `${method}, ${name}`,
+      method,
+      path: `/shared/${id}/tus${slash}${slash && target.uploads.victimsUnfinished}`,
+      headers: { ...tus, cookie },
+    })),
+  )
+  if (slash === '') return tampered
+  const headers = { ...tus, cookie: `heirloom_link=${session}; heirloom_guest=${guest}` }
+  const uploads = [target.uploads.victimsUnfinished, target.uploads.victimsFinished, ...segments.filter(Boolean)]
+  const others = uploads.flatMap(upload =>
+    ['HEAD', 'PATCH', 'DELETE', 'GET'].map(method => ({
+      name: `${method} ${inBrief(upload)}`,
+      method,
+      path: `/shared/${id}/tus/${upload}`,
+      headers: { ...headers, 'content-type': 'application/offset+octet-stream' },
+    })),
+  )
+  return [...tampered, ...others]
 }
 
 function guestRequest(name: string, path: string, session: string): Attack {

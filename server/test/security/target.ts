@@ -13,7 +13,7 @@ import { addNote } from '#contract/notes.ts'
 import { listNotifications } from '#contract/notifications.ts'
 import { revokePerson } from '#contract/people.ts'
 import { addTag } from '#contract/tags.ts'
-import { type CreatedLink, makeLink, openedBy } from '../fixtures/guests.ts'
+import { type CreatedLink, makeLink, makeUploadLink, openedBy, senderOf } from '../fixtures/guests.ts'
 import { makePicture } from '../fixtures/pictures.ts'
 import { beginResumable, sendResumable, untilPrepared, uploadFile } from '../fixtures/uploads.ts'
 import { type Engine, type Library, type SignedIn, startLibrary } from '../library.ts'
@@ -68,6 +68,8 @@ export interface Target {
   readonly zipUrl: string
   /** A link of the victim, and the cookie of a guest who has opened it. */
   readonly link: { id: number; fileId: number; otherFileId: number; session: string; anothersSession: string }
+  /** An upload link of the victim, and the cookies of a guest who has sent a file. */
+  readonly uploadLink: { id: number; uploadId: number; session: string; guest: string }
   readonly fileUrl: string
   readonly avatarUrl: string
   /** A pagination cursor of the list of all files. */
@@ -197,6 +199,18 @@ async function plantThings(library: Library, { admin, member, victim, friend }: 
   const sessionOf = async (made: CreatedLink) => (await openedBy(library, made)).browser.cookie('heirloom_link') ?? ''
   const sessions = { session: await sessionOf(link), anothersSession: await sessionOf(anothersLink) }
 
+  const inbox = await victim.call(createAlbum, { body: { title: 'Wedding' } })
+  const madeForUploads = await makeUploadLink(victim, inbox.id)
+  const sender = await senderOf(library, madeForUploads, 'Tom')
+  const sent = await sender.send('cake.jpg', await makePicture({ width: 99 }))
+  const cookie = (name: string) => sender.guest.browser.cookie(name) ?? ''
+  const uploadLink = {
+    id: madeForUploads.id,
+    uploadId: sent.id,
+    session: cookie('heirloom_link'),
+    guest: cookie('heirloom_guest'),
+  }
+
   await library.signIn('kofi')
   const notifications = async (person: SignedIn) => (await person.call(listNotifications, { query: {} })).map(n => n.id)
   const anothersNotifications = [...(await notifications(victim)), ...(await notifications(friend))]
@@ -228,6 +242,7 @@ async function plantThings(library: Library, { admin, member, victim, friend }: 
       victimsFinished: await sendResumable(victim, Buffer.from('not yet taken')),
     },
     zipUrl: zip.url,
+    uploadLink,
     link: { id: link.id, fileId: photo.id, otherFileId: second.id, ...sessions },
     fileUrl: photo.download_url,
     avatarUrl: await avatarOf(victim),
@@ -239,6 +254,8 @@ async function plantThings(library: Library, { admin, member, victim, friend }: 
       await notificationsQuery(library, anothersNotifications),
       `select * from zip_downloads where person_id = ${victimId} order by token_hash`,
       `select id, token_hash, password_hash, title, expires_at, originals from links where created_by = ${victimId} order by id`,
+      `select * from guests where link_id = ${uploadLink.id} order by id`,
+      `select id, guest_id, size, media_id from guest_uploads where link_id = ${uploadLink.id} order by id`,
       'select name, value from settings order by name',
       'select id, issuer, subject, email from people order by id',
       // Admins give roles to others; nobody becomes one in another way, and a deactivated account stays as it is.

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { contentHashOf } from '../../media/guest-files.ts'
 import { readJsonLines, writeJsonLines } from './database-dump.ts'
 import type { Snapshot, Value } from './snapshot.sql.ts'
 
@@ -65,7 +66,7 @@ function partFile([key, kind, size, mediaId, hash, name]: Value[]): ListedFile {
     key: String(key),
     kind: String(kind),
     size: Number(size),
-    hash: kind === 'original' ? String(hash) : null,
+    hash: kind === 'original' ? contentHashOf({ hash: String(hash) }) : null,
     mediaId: Number(mediaId),
     name: String(name),
   }

@@ -9,6 +9,7 @@ import { addNote } from '#contract/notes.ts'
 import { addTag } from '#contract/tags.ts'
 import { commandContext, emptyMachine, everyRow, rowsOf, temporaryFolder } from '../../../test/cli-tools.ts'
 import { clipMaker } from '../../../test/fixtures/clips.ts'
+import { makeUploadLink, senderOf } from '../../../test/fixtures/guests.ts'
 import { makePicture } from '../../../test/fixtures/pictures.ts'
 import { untilAtRest } from '../../../test/fixtures/remains.ts'
 import { asFile, plainForm, send, untilPrepared } from '../../../test/fixtures/uploads.ts'
@@ -41,6 +42,10 @@ onBothEngines(
       await ada.call(addAlbumComment, { params: { id: album.id }, body: { content: 'Brr, @ben' } })
       await ben.call(createLink, { body: { fileIds: [id], password: 'sardines' } })
       await ben.call(createAlbumLink, { params: { id: album.id }, body: {} })
+      for (const name of ['Tom', 'Una']) {
+        const sender = await senderOf(library(), await makeUploadLink(ben, album.id), name)
+        await sender.send('cake.jpg', await makePicture({ width: 50 + name.length }))
+      }
       const moves = async () => (await ada.call(getMedia, { params: { id } })).motion_url !== null
       await expect.poll(moves, { timeout: 40_000 }).toBe(true)
       await untilAtRest(library())
@@ -50,7 +55,7 @@ onBothEngines(
       const config = await emptyMachine(engine)
       expect(await restore(commandContext(config), { folder, snapshot: undefined })).toMatchObject({
         problems: [],
-        toPrepare: 1,
+        toPrepare: 3,
       })
 
       const [before, after] = [await everyRow(library().config), await everyRow(config)]
@@ -64,7 +69,8 @@ onBothEngines(
         'album_files',
         'album_comments',
         'links',
-        'link_files',
+        'guests',
+        'guest_uploads',
       ]
       for (const table of tables) {
         expect([table, after[table]]).toEqual([table, before[table]])
@@ -73,7 +79,7 @@ onBothEngines(
       const [kept] = await rowsOf(config, `select key from media_parts where kind = 'motion'`)
       expect(await readFile(join(config.dataFolder, 'files', String(kept?.key)))).toEqual(clip)
       // Its variants are made again in the saved direction.
-      expect(await rowsOf(config, `select motion_part, rotation from media`)).toEqual([
+      expect(await rowsOf(config, `select motion_part, rotation from media where id = ${id}`)).toEqual([
         { motion_part: null, rotation: 90 },
       ])
     })

@@ -57,6 +57,14 @@ export function newUploadId(personId: number): UploadId {
   return id
 }
 
+/** No person has such a high id, and it is still a safe integer. */
+const FIRST_GUEST = 5_000_000_000_000_000
+
+/** Uploads of guests belong to nobody who signs in. */
+export function ownerIdOfGuest(guestId: number): number {
+  return FIRST_GUEST + guestId
+}
+
 /** Undefined unless the text has exactly the format of `newUploadId`. */
 export function parseUploadId(text: string): UploadId | undefined {
   return uploadIdShape.test(text) ? (safeName(text) as UploadId) : undefined

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
-import { type Locker, Server, type ServerOptions, type Upload } from '@tus/server'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { EVENTS, type Locker, Server, type ServerOptions, type Upload } from '@tus/server'
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { rateLimits, uploads } from '#contract/limits.ts'
@@ -15,6 +16,7 @@ import { asStorageError } from '../../storage/local/disk-errors.ts'
 import {
   newUploadId,
   noSuchUpload,
+  ownerIdOfGuest,
   ownerOf,
   ownUpload,
   parseUploadId,
@@ -34,6 +36,29 @@ export interface ResumableUploads {
   /** Removes uploads that received nothing for a day, complete or not. */
   removeExpired(): Promise<void>
   serve(app: FastifyInstance): Promise<void>
+  /** Serves guests under another path; `admit` throws, or says who sends. */
+  serveGuests(
+    app: FastifyInstance,
+    path: string,
+    admit: (request: FastifyRequest) => Promise<GuestSender>,
+  ): Promise<void>
+}
+
+/** A guest who sends files. */
+export interface GuestSender {
+  guestId: number
+  /** Called before an upload begins; throws if there is no room for it. */
+  reserve(uploadId: UploadId, size: number): Promise<void>
+  /** Called after the guest has cancelled an upload. */
+  release(uploadId: UploadId): Promise<void>
+}
+
+/** Who sends a request. */
+interface Sender {
+  ownerId: number
+  /** Under which uploads are served to this sender. */
+  path: string
+  guest?: GuestSender
 }
 
 /** The request type of the tus library. */
@@ -55,38 +80,60 @@ export function openResumableUploads(options: ResumableOptions): ResumableUpload
    * The sender of each request. The tus library wraps the request, and its wrapper exposes only the original's
    * headers and a reference to it.
    */
-  const senders = new WeakMap<object, number>()
+  const senders = new WeakMap<object, Sender>()
   const senderOf = (request: ServerRequest) => senders.get(request.runtime?.node?.req ?? {})
   const server = new Server({
     path: resumableUploadsPath,
     datastore: unfinished.store,
     ...(locker ? { locker } : {}),
-    relativeLocation: true,
     allowedOrigins: [origin],
     allowedCredentials: true,
-    namingFunction: request => newUploadId(senderOf(request) ?? Number.NaN),
+    namingFunction: request => newUploadId(senderOf(request)?.ownerId ?? Number.NaN),
     // By default the library takes the id from the end of the whole URL, including the query, which is not checked.
     getFileIdFromRequest: request => {
-      const uploadId = parseUploadId(new URL(request.url).pathname.slice(resumableUploadsPath.length + 1))
-      return uploadId && ownerOf(uploadId) === senderOf(request) ? uploadId : undefined
+      const sender = senderOf(request)
+      const uploadId = sender && parseUploadId(new URL(request.url).pathname.slice(sender.path.length + 1))
+      return uploadId && ownerOf(uploadId) === sender.ownerId ? uploadId : undefined
+    },
+    generateUrl: (request, { id }) => `${senderOf(request)?.path ?? resumableUploadsPath}/${id}`,
+    async onUploadCreate(request, { id, size }) {
+      // Without a size the store refuses it.
+      if (size !== undefined) await senderOf(request)?.guest?.reserve(requireUploadId(id), size)
+      return {}
     },
     onResponseError: (_request, error) => (error instanceof Error ? tusError(error) : undefined),
   })
 
+  server.on(EVENTS.POST_TERMINATE, (request, _response, id) => {
+    // A reservation that is not released expires.
+    void senderOf(request)
+      ?.guest?.release(requireUploadId(id))
+      .catch(() => undefined)
+  })
+
   limitUploads(unfinished)
 
-  function admit(request: FastifyRequest): void {
+  function admitCaller(request: FastifyRequest): void {
     const { caller } = request
     if (!caller) throw new Error(`${resumableUploadsPath} is served without its session`)
     requireRight(caller, 'media.upload')
+    admit(request, { ownerId: caller.id, path: resumableUploadsPath })
+  }
+
+  function admit(request: FastifyRequest, sender: Sender): void {
     const asked = (request.params as { '*'?: string })['*']
     // The bytes of an upload are not served.
-    if (asked && (request.method === 'GET' || !ownUpload(asked, caller.id))) throw noSuchUpload()
+    if (asked && (request.method === 'GET' || !ownUpload(asked, sender.ownerId))) throw noSuchUpload()
     // No store supports concatenation; the library itself would answer 501.
     if (request.headers['upload-concat'] !== undefined) {
       throw new AppError('malformed', 'An upload cannot be put together from others. Please send it as one.')
     }
-    senders.set(request.raw, caller.id)
+    senders.set(request.raw, sender)
+  }
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    destroyWhenStalled(request, stallsAfterMs)
+    await server.handle(request, response)
   }
 
   return {
@@ -119,13 +166,20 @@ export function openResumableUploads(options: ResumableOptions): ResumableUpload
     serve: app =>
       mount(app, {
         path: resumableUploadsPath,
-        async handle(request, response) {
-          destroyWhenStalled(request, stallsAfterMs)
-          await server.handle(request, response)
-        },
+        handle,
         // Chunks are not rate-limited. New uploads are, since each lists all existing ones.
         config: { uncounted: true, limitedPosts: { name: 'begin-upload', max: rateLimits.uploadsBegun } },
-        authorize: admit,
+        authorize: admitCaller,
+      }),
+    serveGuests: (app, path, admitGuest) =>
+      mount(app, {
+        path,
+        handle,
+        async authorize(request) {
+          const guest = await admitGuest(request)
+          const { id } = request.params as { id: string }
+          admit(request, { ownerId: ownerIdOfGuest(guest.guestId), path: path.replace(':id', id), guest })
+        },
       }),
   }
 }

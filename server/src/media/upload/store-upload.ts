@@ -11,6 +11,7 @@ import type { Storage } from '../../storage/storage.ts'
 import { announceFiles } from '../announce.ts'
 import { mediaColumns, takenAtByClient } from '../columns.ts'
 import { updateCounts } from '../counts.sql.ts'
+import { hiddenColumns } from '../guest-files.ts'
 import {
   deleteParts,
   findDuplicates,
@@ -79,6 +80,25 @@ async function storeFile(
       if (!(error instanceof LostRace)) throw error
     }
   }
+}
+
+/** Stores a file that a guest sent, which no list shows. `commit` belongs to the transaction that inserts it. */
+export async function storeHidden(
+  deps: StoreUploadDeps,
+  incoming: IncomingFile,
+  commit: (tx: Tx, mediaId: number) => Promise<void>,
+): Promise<void> {
+  const plan = planParts(deps.clock(), incoming)
+  await storeThenCommit(deps, plan.parts, () =>
+    deps.db.transaction(async tx => {
+      const hidden = hiddenColumns(incoming.original.hash)
+      const media = await insertMedia(tx, { ...newMedia(deps, incoming, plan), ...hidden })
+      if (!media) throw new Error('Another file of a guest has the same suffix')
+      await insertPlanned(tx, media, plan)
+      await deps.prepare(tx, media)
+      await commit(tx, media.id)
+    }),
+  )
 }
 
 /** Another request changed the same file while this one stored its bytes. */
@@ -232,20 +252,24 @@ async function insertFile(deps: StoreUploadDeps, tx: Tx, incoming: IncomingFile,
   const media = await insertMedia(tx, newMedia(deps, incoming, plan))
   if (!media) throw new LostRace()
   const { id } = media
-  await insertParts(
-    tx,
-    plan.parts.map(({ path, ...part }) => ({ ...part, media_id: id })),
-  )
-  await clearPending(
-    tx,
-    plan.parts.map(part => part.key),
-  )
+  await insertPlanned(tx, media, plan)
   await updateCounts(tx, [media], 1)
   const line = { at: media.uploaded_at, actorId: incoming.uploaderId, act: 'media.upload' as const }
   await recordAudit(tx, [{ ...line, subject: { type: 'media', id } }])
   await deps.prepare(tx, media)
   await announceFiles(deps.db, tx, [id])
   return media
+}
+
+async function insertPlanned(tx: Tx, { id }: MediaRow, { parts }: Plan): Promise<void> {
+  await insertParts(
+    tx,
+    parts.map(({ path, ...part }) => ({ ...part, media_id: id })),
+  )
+  await clearPending(
+    tx,
+    parts.map(part => part.key),
+  )
 }
 
 function newMedia({ clock, tools }: StoreUploadDeps, incoming: IncomingFile, plan: Plan): NewMedia {

@@ -1,0 +1,1 @@
+export { insertFiles, lockAlbum, markFilesRemoved, sortedByDate } from './albums.sql.ts'
