@@ -419,7 +419,7 @@ interface GuestsTable {
   created_at: number
 }
 
-/** Files that guests send. They are in `media` too, hidden as `media/guest-files.ts` says until somebody takes them in. */
+/** Files that guests send. They are in `media` too, hidden as `media/guest-files.sql.ts` says until somebody takes them in. */
 interface GuestUploadsTable {
   id: Generated<number>
   /** Of the resumable upload. */

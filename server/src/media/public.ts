@@ -3,7 +3,6 @@ export { countFiles, countFilesByFolder } from './counts.sql.ts'
 export { noSuchFile } from './edit.ts'
 export { fileCards } from './file-cards.ts'
 export { noSuchAlbum } from './filter.ts'
-export { isWithin } from './list.sql.ts'
 export {
   contentHashOf,
   discardGuestFiles,
@@ -13,7 +12,8 @@ export {
   lockHeldFiles,
   restoreHeld,
   showGuestFiles,
-} from './guest-files.ts'
+} from './guest-files.sql.ts'
+export { isWithin } from './list.sql.ts'
 export {
   findActiveMedia,
   findPartKeys,

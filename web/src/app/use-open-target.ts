@@ -23,6 +23,8 @@ export function useOpenTarget() {
         return openPhoto(openTarget.media_id, openTarget.note_id)
       case 'album':
         return navigate(`/albums/${openTarget.album_id}#comment-${openTarget.comment_id ?? 's'}`)
+      case 'guest-uploads':
+        return navigate(`/guest-uploads?album=${openTarget.album_id}`)
       case 'conversation':
         return show(openTarget.conversation_id)
       case 'admin':

@@ -6,6 +6,7 @@ import { getConversation, listConversations, listMessages } from '#contract/chat
 import type { Endpoint } from '#contract/endpoint.ts'
 import { listFolders, listSubfolders } from '#contract/folders.ts'
 import { mediaGrid } from '#contract/grid.ts'
+import { listGuestUploads, waitingGuestUploads } from '#contract/guest-uploads.ts'
 import { listHearts } from '#contract/hearts.ts'
 import { listInvitations } from '#contract/invitations.ts'
 import { listLinks } from '#contract/links.ts'
@@ -72,6 +73,8 @@ export function staleAfter(change: Change): QueryKey[] {
       return [about(notesOfFile, change.media_id), ...all(notesByPerson, ...lists, ...albums, listActivity)]
     case 'links':
       return all(listLinks, listActivity)
+    case 'guest-uploads':
+      return all(listGuestUploads, waitingGuestUploads, listLinks, listActivity)
     case 'notifications':
       return all(unreadCount, listNotifications)
     case 'conversations':

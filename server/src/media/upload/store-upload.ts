@@ -11,7 +11,7 @@ import type { Storage } from '../../storage/storage.ts'
 import { announceFiles } from '../announce.ts'
 import { mediaColumns, takenAtByClient } from '../columns.ts'
 import { updateCounts } from '../counts.sql.ts'
-import { hiddenColumns } from '../guest-files.ts'
+import { hiddenColumns } from '../guest-files.sql.ts'
 import {
   deleteParts,
   findDuplicates,
