@@ -12,6 +12,7 @@ import * as invitations from './invitations.ts'
 import * as links from './links.ts'
 import * as live from './live.ts'
 import * as media from './media.ts'
+import * as memories from './memories.ts'
 import * as notes from './notes.ts'
 import * as notifications from './notifications.ts'
 import * as people from './people.ts'
@@ -40,6 +41,7 @@ export const endpoints: readonly Endpoint[] = [
   places,
   tags,
   hearts,
+  memories,
   links,
   guestUploads,
   notes,

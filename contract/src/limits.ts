@@ -38,6 +38,25 @@ export const invitations = {
   remembered: HOUR,
 } as const
 
+/** "On this day", and what is new since the last visit. */
+export const memories = {
+  /** Photos of a day that are sent at once. */
+  shown: 12,
+  /** Days that the top of the gallery shows. */
+  groups: 12,
+  /** Days and files that a person can hide. */
+  hidden: 1_000,
+} as const
+
+export const visits = {
+  /** A visit ends when the person has not been there for this long. */
+  gap: 4 * HOUR,
+  /** A page says at most this often that somebody is there. */
+  recordEvery: 10 * MINUTE,
+  /** Files that are counted as new at most: counting all of a large import would delay the first screen. */
+  countedFiles: 10_000,
+} as const
+
 export const rateLimits = {
   window: MINUTE,
   signIn: 120,

@@ -18,6 +18,7 @@ export const LiveEvent = z.discriminatedUnion('kind', [
     ids: z.array(Id).describe('Of the files. Empty: many'),
   }),
   z.object({ kind: z.literal('notes'), media_id: Id }),
+  z.object({ kind: z.literal('memories') }),
   z.object({ kind: z.literal('links') }),
   z.object({ kind: z.literal('guest-uploads') }).describe('Guests have sent files, or somebody has decided on some'),
   z.object({ kind: z.literal('notifications') }),

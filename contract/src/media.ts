@@ -156,8 +156,14 @@ export const MediaFilter = z.object({
 })
 export type MediaFilter = z.infer<typeof MediaFilter>
 
+/** Filters whose files depend on who asks; smart albums, which everyone sees, do not have them. */
+export const PersonalFilter = z.object({
+  memory: z.iso.date().optional().describe('What `GET /api/memories` counts of this day'),
+  new_since: Moment.optional().describe('Only what others than the caller have added after this'),
+})
+
 /** A filter with a sort order. */
-export const MediaOrder = MediaFilter.extend({
+export const MediaOrder = MediaFilter.extend(PersonalFilter.shape).extend({
   sort: ListSort.default('date'),
   order: SortOrder.optional(),
 })

@@ -11,6 +11,7 @@ export const NotificationTarget = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('album'), album_id: Id, comment_id: Id.nullable() }),
   z.object({ kind: z.literal('guest-uploads'), album_id: Id }),
   z.object({ kind: z.literal('conversation'), conversation_id: Id }),
+  z.object({ kind: z.literal('memories'), day: z.string().describe('Of any year, as in 11-17') }),
   z.object({ kind: z.literal('admin') }),
   z.object({ kind: z.literal('library') }),
 ])

@@ -9,6 +9,10 @@ import { StartView } from './people.ts'
 export const MutableKind = z.enum(['mention', 'comment', 'tag', 'message', 'hearts'])
 export type MutableKind = z.infer<typeof MutableKind>
 
+/** What a person can switch on. */
+export const OptionalKind = z.enum(['memories'])
+export type OptionalKind = z.infer<typeof OptionalKind>
+
 const ShownName = z
   .string()
   .overwrite(asName)
@@ -20,6 +24,7 @@ export const MySettings = z.object({
   provider_name: z.string().describe('The name at the identity provider'),
   own_picture: z.boolean().describe('True: the person has uploaded it'),
   muted: z.array(MutableKind).describe('The notifications that they do not want'),
+  wanted: z.array(OptionalKind).describe('The notifications that they have switched on'),
   start_view: StartView.nullable().describe('Null: as the device last showed it'),
   start_sort: SortField,
 })
@@ -42,6 +47,7 @@ export const changeMySettings = endpoint({
     .object({
       name: ShownName.nullable().describe('Null: the name at the identity provider'),
       muted: z.array(MutableKind).max(MutableKind.options.length),
+      wanted: z.array(OptionalKind).max(OptionalKind.options.length),
       start_view: StartView.nullable(),
       start_sort: SortField,
     })

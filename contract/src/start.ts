@@ -3,6 +3,7 @@ import { inText } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { Grid } from './grid.ts'
 import { LibraryStats, Timeline, TimelineQuery } from './media.ts'
+import { GalleryTop } from './memories.ts'
 import { User } from './people.ts'
 
 /** All that a page needs to show the gallery, in one request that is sent while the program still loads. */
@@ -14,6 +15,7 @@ export const start = endpoint({
   serializedPerPerson: true,
   query: TimelineQuery.pick({ proportions: true }).extend({
     limit: inText(z.number().int().min(1).max(1_000)).default(100).describe('Files in `grid`'),
+    today: z.iso.date().optional().describe("The day on the caller's calendar, for `top`"),
   }),
   answer: z.object({
     user: User,
@@ -24,5 +26,6 @@ export const start = endpoint({
     stats: LibraryStats,
     timeline: Timeline,
     grid: Grid.describe('The first files'),
+    top: GalleryTop.nullable().describe('Null without `today`'),
   }),
 })

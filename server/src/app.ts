@@ -47,6 +47,7 @@ import { endRequestsWithSessions } from './live/session-ends.ts'
 import type { Streams } from './live/streams.ts'
 import { handleCleanUp } from './media/cleanup.ts'
 import { handleIntegrityJobs } from './media/integrity.ts'
+import { handleMemoryJobs } from './media/memories/notify.ts'
 import { enqueuePrepare } from './media/prepare/jobs.ts'
 import { handlePrepareJobs } from './media/prepare/prepare.ts'
 import { type MediaDeps, mediaRoutes, uploadRoutes } from './media/routes.ts'
@@ -165,7 +166,7 @@ async function registerFeatures(
   const streams = await liveRoutes(http, { db, validSessions: validSessions.bind(null, context) })
   await registerPeople(http, context, { limiter, livePosition: () => streams.position })
   await mediaRoutes(http, media)
-  startRoute(http, { db, storage, livePosition: () => streams.position })
+  startRoute(http, { db, clock, storage, livePosition: () => streams.position })
   folderRoutes(http, { db, clock, storage })
   albumRoutes(http, { db, clock, storage, trashDays: config.trashDays })
   placeRoutes(http, context)
@@ -207,6 +208,7 @@ function handleJobs(context: AppContext, media: MediaDeps): void {
   handleCleanUp(queue, { ...media, purgeAlbums })
   handleRemoveUploads(queue, media)
   handleIntegrityJobs(queue, context)
+  handleMemoryJobs(queue, context)
   handleLinkJobs(queue, context)
   handleGuestUploadJobs(queue, context)
 }

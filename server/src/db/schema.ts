@@ -5,7 +5,7 @@ import type { DatePrecision } from '#contract/metadata.ts'
 import type { NotificationType } from '#contract/notifications.ts'
 import type { PersonStatus, StartView } from '#contract/people.ts'
 import type { Role } from '#contract/rights.ts'
-import type { MutableKind } from '#contract/settings.ts'
+import type { MutableKind, OptionalKind } from '#contract/settings.ts'
 
 /**
  * Times are epoch milliseconds, JSON is text, and flags are nullable times, so that both engines are alike. To add a
@@ -44,6 +44,10 @@ export interface Schema {
   media_tags: MediaTagsTable
   hearts: HeartsTable
   notes: NotesTable
+  visits: VisitsTable
+  hidden_memory_days: HiddenMemoryDaysTable
+  hidden_memories: HiddenMemoriesTable
+  wanted_notifications: WantedNotificationsTable
   notifications: NotificationsTable
   conversations: ConversationsTable
   participants: ParticipantsTable
@@ -471,6 +475,38 @@ interface HeartsTable {
   notification_id: number | null
 }
 
+/** When a person was last there, and what concerns only today. */
+interface VisitsTable {
+  person_id: number
+  /** When a page of theirs last said so. */
+  seen_at: number | null
+  /** The end of the visit before this one; null: there was none, or they have seen what is new. */
+  new_since: number | null
+  /** Days since 1970: the day whose memories they have closed, and the last one they were notified on. */
+  memories_closed_day: number | null
+  memories_notified_day: number | null
+}
+
+/** What a person does not want to be reminded of. */
+interface HiddenMemoryDaysTable {
+  person_id: number
+  /** Days since 1970. */
+  day: number
+  hidden_at: number
+}
+
+interface HiddenMemoriesTable {
+  person_id: number
+  media_id: number
+  hidden_at: number
+}
+
+/** The notifications that a person has switched on. */
+interface WantedNotificationsTable {
+  person_id: number
+  kind: OptionalKind
+}
+
 interface NotesTable {
   id: Generated<number>
   media_id: number
@@ -488,7 +524,7 @@ interface NotificationsTable {
   person_id: number
   type: NotificationType
   /** The kind of subject; decides which of the columns below are set. */
-  subject: 'note' | 'tag' | 'hearts' | 'album' | 'guests' | 'message' | 'access_request' | 'welcome'
+  subject: 'note' | 'tag' | 'hearts' | 'album' | 'guests' | 'message' | 'access_request' | 'welcome' | 'memories'
   /** Null for actions of the server itself. */
   actor_id: number | null
   /** Null again once the file is purged. */
@@ -505,6 +541,8 @@ interface NotificationsTable {
   album_comment_id: number | null
   /** Tells of the files that guests sent to the album from then until `created_at`. */
   guests_since: number | null
+  /** The day whose memories it is about, in days since 1970. */
+  memory_day: number | null
   created_at: number
   read_at: number | null
 }

@@ -18,6 +18,7 @@ const noRange: DayRange = { fromDay: undefined, toDay: undefined }
 export async function readQuery(
   handle: Handle,
   query: MediaOrder,
+  viewerId: number,
   range?: DayRange,
 ): Promise<{ filter: ListFilter; order: Order }> {
   const { sort, album: albumId } = query
@@ -26,7 +27,14 @@ export async function readQuery(
     throw new AppError('invalid', 'Only the files of an album that people fill have an order by hand.')
   }
   const order = { sort, order: query.order ?? defaultOrder(sort), ...(sort === 'manual' ? { albumId } : {}) }
-  return { filter: { ...filterOf(query, range), album }, order }
+  return { filter: { ...filterOf(query, range), ...personalFilter(query, viewerId), album }, order }
+}
+
+function personalFilter({ memory, new_since }: MediaOrder, personId: number): Pick<ListFilter, 'memory' | 'newFor'> {
+  return {
+    ...(memory === undefined ? {} : { memory: { personId, day: Date.parse(memory) / DAY } }),
+    ...(new_since === undefined ? {} : { newFor: { personId, since: Date.parse(new_since) } }),
+  }
 }
 
 /** What is in this album. For everything that lists, counts or serves its files. */

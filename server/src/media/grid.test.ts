@@ -88,7 +88,7 @@ onBothEngines('the grid', library => {
     await memberOf(library())
     await withDatabase(library(), db =>
       db.transaction(async () => {
-        const layout = readTimeline(db, { sort: 'date', proportions: 'true', search: 'jpg' })
+        const layout = readTimeline(db, 0, { sort: 'date', proportions: 'true', search: 'jpg' })
         const patience = new Promise(resolve => setTimeout(resolve, 10_000, 'waits'))
         expect(await Promise.race([layout, patience])).toMatchObject({ proportions: expect.any(String) })
       }),

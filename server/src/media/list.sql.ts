@@ -4,6 +4,8 @@ import { DAY } from '#contract/limits.ts'
 import type { FileType, ListSort, SortField, SortOrder } from '#contract/media.ts'
 import type { Database } from '../db/database.ts'
 import type { Handle, MediaRow, Schema } from '../db/schema.ts'
+import { idsOfMemory } from './memories/memories.sql.ts'
+import { idsOfNewFiles, type NewFor } from './memories/visits.sql.ts'
 import { countCommonWords, matchesByIndex, matchesByScan, type SearchPlan } from './search.sql.ts'
 
 export interface ListFilter {
@@ -25,6 +27,9 @@ export interface ListFilter {
   toDay?: number | undefined
   /** The files of an album. */
   album?: AlbumScope | undefined
+  /** A person's memories of a day, counted from 1970. */
+  memory?: { personId: number; day: number } | undefined
+  newFor?: NewFor | undefined
 }
 
 /** What is in an album: the files that people have added, or those that match the search of a smart album. */
@@ -312,7 +317,22 @@ function filtered(db: Database, filter: ListFilter): MediaQuery<object> {
 }
 
 function narrow(db: Database, files: MediaQuery<object>, filter: ListFilter): MediaQuery<object> {
-  const { type, folder, place, area, bounds, camera, tagId, uploaderId, heartedBy, fromDay, toDay, album } = filter
+  const {
+    type,
+    folder,
+    place,
+    area,
+    bounds,
+    camera,
+    tagId,
+    uploaderId,
+    heartedBy,
+    fromDay,
+    toDay,
+    album,
+    memory,
+    newFor,
+  } = filter
   let query = files
   if (type) query = query.where('file_type', '=', type)
   if (folder === 'root') query = query.where('folder_id', 'is', null)
@@ -331,6 +351,8 @@ function narrow(db: Database, files: MediaQuery<object>, filter: ListFilter): Me
   }
   if (fromDay !== undefined) query = query.where('date_sort', '>=', fromDay * DAY)
   if (toDay !== undefined) query = query.where('date_sort', '<', (toDay + 1) * DAY)
+  if (memory) query = query.where('media.id', 'in', idsOfMemory(db, memory))
+  if (newFor) query = query.where('media.id', 'in', idsOfNewFiles(db, newFor))
   return album ? inAlbum(db, query, album) : query
 }
 

@@ -268,10 +268,11 @@ onBothEngines('a list', library => {
       })
       const asked = async (limit: number) => {
         queries = 0
-        const { files } = await listFiles(
-          { db: { ...db, query: read }, storage },
-          { sort: 'name', search: 'counted-camera', limit },
-        )
+        const { files } = await listFiles({ db: { ...db, query: read }, storage }, 0, {
+          sort: 'name',
+          search: 'counted-camera',
+          limit,
+        })
         expect(files).toHaveLength(limit)
         return queries
       }
@@ -328,7 +329,7 @@ onBothEngines('a list', library => {
     let isHere = true
     await withDatabase(library(), async db => {
       const deps = { db, storage: counting, isSignedIn: async () => isHere }
-      const take = () => wholeList(deps, { sort: 'name', search: 'taken-camera' })
+      const take = () => wholeList(deps, 0, { sort: 'name', search: 'taken-camera' })
       const left = await take()
       await left.next()
       expect(made).toBe(0)

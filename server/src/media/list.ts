@@ -31,9 +31,13 @@ interface ListDeps extends PresentDeps {
   db: Database
 }
 
-export async function listFiles(deps: ListDeps, query: MediaQuery & { limit: number }): Promise<MediaList> {
+export async function listFiles(
+  deps: ListDeps,
+  viewerId: number,
+  query: MediaQuery & { limit: number },
+): Promise<MediaList> {
   const { db } = deps
-  const { filter, order, after } = await parseListQuery(db, query)
+  const { filter, order, after } = await parseListQuery(db, viewerId, query)
   const { limit, offset } = query
   const plan = filter.words.length > 0 ? await planSearch(db, filter, limit + 1 + (offset ?? 0)) : undefined
   const [rows, figures] = await Promise.all([
@@ -76,9 +80,13 @@ interface WholeListDeps extends ListDeps {
  * All matching files as JSON. Their ids and order are read at once; the files are streamed in chunks, so that they are
  * never all in memory, and other requests are served in between.
  */
-export async function wholeList(deps: WholeListDeps, query: MediaQuery): Promise<AsyncGenerator<Buffer>> {
+export async function wholeList(
+  deps: WholeListDeps,
+  viewerId: number,
+  query: MediaQuery,
+): Promise<AsyncGenerator<Buffer>> {
   const { db } = deps
-  const { filter, order, after } = await parseListQuery(db, query)
+  const { filter, order, after } = await parseListQuery(db, viewerId, query)
   const [ids, figures] = await Promise.all([selectIds(db, filter, { ...order, after }), findTotals(db, filter)])
   return writeWholeList(deps, ids.slice(query.offset ?? 0), figures)
 }
@@ -102,17 +110,17 @@ async function* writeWholeList(
   yield Buffer.from(`],${JSON.stringify(Figures.parse({ ...figures, next_cursor: null })).slice(1)}`)
 }
 
-async function parseListQuery(db: Database, query: MediaQuery) {
+async function parseListQuery(db: Database, viewerId: number, query: MediaQuery) {
   const { from, to, cursor } = query
-  const { filter, order } = await readQuery(db.query, query, {
+  const { filter, order } = await readQuery(db.query, query, viewerId, {
     fromDay: from === undefined ? undefined : Date.parse(from) / DAY,
     toDay: to === undefined ? undefined : Date.parse(to) / DAY,
   })
   return { filter, order, after: cursor === undefined ? undefined : readCursor(cursor, order) }
 }
 
-export async function listIds(db: Database, query: MediaIdsQuery): Promise<{ ids: number[] }> {
-  const { filter, order } = await parseListQuery(db, query)
+export async function listIds(db: Database, viewerId: number, query: MediaIdsQuery): Promise<{ ids: number[] }> {
+  const { filter, order } = await parseListQuery(db, viewerId, query)
   const [first, last] = await Promise.all([
     query.first === undefined ? undefined : positionIn(db, filter, order, query.first),
     query.last === undefined ? undefined : positionIn(db, filter, order, query.last),
@@ -120,8 +128,13 @@ export async function listIds(db: Database, query: MediaIdsQuery): Promise<{ ids
   return { ids: await selectIds(db, filter, { ...order, first, last }) }
 }
 
-export async function findIndex(db: Database, id: number, query: MediaOrder): Promise<{ index: number }> {
-  const { filter, order } = await parseListQuery(db, query)
+export async function findIndex(
+  db: Database,
+  viewerId: number,
+  id: number,
+  query: MediaOrder,
+): Promise<{ index: number }> {
+  const { filter, order } = await parseListQuery(db, viewerId, query)
   return { index: await countBefore(db, filter, order, await positionIn(db, filter, order, id)) }
 }
 

@@ -36,6 +36,7 @@ import { readGridPage, timeline } from './grid.ts'
 import { confirmHash } from './integrity.ts'
 import { findIndex, listFiles, listIds, wholeList } from './list.ts'
 import { findActiveMedia, findDuplicates, findPart, listFailedMedia } from './media.sql.ts'
+import { memoryRoutes } from './memories/routes.ts'
 import { presentOne, presentWithMetadata } from './present.ts'
 import { selectSuggestions, type UsedTags } from './suggestions.sql.ts'
 import { listDeletedIds, listDeletedMedia } from './trash.sql.ts'
@@ -62,6 +63,7 @@ export async function mediaRoutes(app: FastifyInstance, deps: MediaDeps): Promis
   trashRoutes(app, deps)
   adminRoutes(app, deps)
   zipRoutes(app, deps)
+  memoryRoutes(app, deps)
 }
 
 /** The only routes of a separate host for uploads. */
@@ -82,15 +84,15 @@ function readRoutes(app: FastifyInstance, deps: MediaDeps): void {
 
   serve(app, listMedia, async ({ caller, query: { limit, ...query } }) => {
     const isSignedIn = () => deps.isSignedIn(caller)
-    if (limit === undefined) return new StreamedJson(await wholeList({ db, storage, isSignedIn }, query))
-    return listFiles(deps, { ...query, limit })
+    if (limit === undefined) return new StreamedJson(await wholeList({ db, storage, isSignedIn }, caller.id, query))
+    return listFiles(deps, caller.id, { ...query, limit })
   })
   serve(app, mediaGrid, ({ caller, query }) => readGridPage(deps, caller.id, query))
   serve(app, mediaStats, ({ query }) => libraryStats(db.query, query.folder_id))
-  serve(app, timelineEndpoint, ({ query }) => timeline(db, query))
+  serve(app, timelineEndpoint, ({ caller, query }) => timeline(db, caller.id, query))
   serve(app, mediaSuggestions, () => selectSuggestions(db.query, deps.usedTags))
-  serve(app, mediaIds, ({ query }) => listIds(db, query))
-  serve(app, mediaPosition, ({ params, query }) => findIndex(db, params.id, query))
+  serve(app, mediaIds, ({ caller, query }) => listIds(db, caller.id, query))
+  serve(app, mediaPosition, ({ caller, params, query }) => findIndex(db, caller.id, params.id, query))
   serve(app, getMedia, async ({ params }) => presentWithMetadata(deps, await existing(params.id)))
   serve(app, checkDuplicate, async ({ body }) => ({ duplicates: await findDuplicates(db.query, body.hash) }))
 

@@ -62,6 +62,16 @@ export async function notifyOfWelcome(deps: NotifyDeps, tx: Tx, personId: number
   await notify(deps, tx, { actorId: null, about: { subject: 'welcome' }, by: new Map([[personId, 'other']]) })
 }
 
+/** "On this day: 7 photos". */
+export async function notifyOfMemories(
+  deps: NotifyDeps,
+  tx: Tx,
+  { personId, day, count }: { personId: number; day: number; count: number },
+): Promise<void> {
+  const about = { subject: 'memories' as const, memory_day: day, more_files: count }
+  await notify(deps, tx, { actorId: null, about, by: new Map([[personId, 'other']]) })
+}
+
 export interface WrittenNote {
   actorId: number
   noteId: number

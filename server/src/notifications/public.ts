@@ -6,6 +6,7 @@ export {
   notifyOfAlbumComment,
   notifyOfGuestUpload,
   notifyOfHearts,
+  notifyOfMemories,
   notifyOfMessage,
   notifyOfNote,
   notifyOfTag,

@@ -1,3 +1,4 @@
+import { DAY } from '#contract/limits.ts'
 import type { FileType } from '#contract/media.ts'
 import type { NotificationTarget, NotificationType } from '#contract/notifications.ts'
 import type { NotificationRow } from '../db/schema.ts'
@@ -9,6 +10,8 @@ export interface NotificationFacts {
   type: NotificationType
   subject: NotificationRow['subject']
   more_files: number
+  /** In days since 1970. */
+  memory_day?: number | null
   actor_name: string | null
   media_id: number | null
   file_name: string | null
@@ -50,6 +53,7 @@ const renderers: Record<
   album: renderAlbumComment,
   guests: renderGuestUploads,
   message: renderMessage,
+  memories: renderMemories,
   access_request: facts => ({
     title: `${someone(facts)} would like to join`,
     message: 'Let them in, or turn them away, on the admin page.',
@@ -119,6 +123,14 @@ function renderAlbumComment(facts: NotificationFacts): RenderedNotification {
   if (album_id === null || album_title === null) return gone(title, 'The album has been deleted since.')
   const message = album_comment === null ? 'The comment has been deleted since.' : excerpt(album_comment)
   return { title, message: `${album_title}: ${message}`, target: { kind: 'album', album_id, comment_id } }
+}
+
+function renderMemories({ more_files: count, memory_day }: NotificationFacts): RenderedNotification {
+  return {
+    title: `On this day: ${count === 1 ? '1 photo' : `${count} photos`}`,
+    message: 'Photos of this day in other years.',
+    target: { kind: 'memories', day: new Date((memory_day ?? 0) * DAY).toISOString().slice(5, 10) },
+  }
 }
 
 function renderMessage(facts: NotificationFacts): RenderedNotification {

@@ -1,6 +1,6 @@
 import type { SortField } from '#contract/media.ts'
 import type { StartView } from '#contract/people.ts'
-import type { MutableKind } from '#contract/settings.ts'
+import type { MutableKind, OptionalKind } from '#contract/settings.ts'
 import type { Handle, Tx } from '../db/schema.ts'
 
 export async function mutedKinds(handle: Handle, personId: number): Promise<MutableKind[]> {
@@ -18,6 +18,25 @@ export async function replaceMutedKinds(tx: Tx, personId: number, kinds: readonl
   if (kinds.length === 0) return
   await tx
     .insertInto('muted_notifications')
+    .values([...new Set(kinds)].map(kind => ({ person_id: personId, kind })))
+    .execute()
+}
+
+export async function wantedKinds(handle: Handle, personId: number): Promise<OptionalKind[]> {
+  const rows = await handle
+    .selectFrom('wanted_notifications')
+    .select('kind')
+    .where('person_id', '=', personId)
+    .orderBy('kind')
+    .execute()
+  return rows.map(row => row.kind)
+}
+
+export async function replaceWantedKinds(tx: Tx, personId: number, kinds: readonly OptionalKind[]): Promise<void> {
+  await tx.deleteFrom('wanted_notifications').where('person_id', '=', personId).execute()
+  if (kinds.length === 0) return
+  await tx
+    .insertInto('wanted_notifications')
     .values([...new Set(kinds)].map(kind => ({ person_id: personId, kind })))
     .execute()
 }

@@ -7,7 +7,7 @@ import type { Clock } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
 import { announce } from '../live/announce.ts'
 import { personById } from './people.sql.ts'
-import { mutedKinds, replaceMutedKinds, updateSettings } from './settings.sql.ts'
+import { mutedKinds, replaceMutedKinds, replaceWantedKinds, updateSettings, wantedKinds } from './settings.sql.ts'
 
 /** In `avatar_source`: the person has uploaded their picture, so the provider's is not copied. */
 export const OWN_PICTURE = 'own'
@@ -19,6 +19,7 @@ export async function readSettings(handle: Handle, personId: number): Promise<My
     provider_name: person.provider_name ?? person.name,
     own_picture: person.avatar_source === OWN_PICTURE,
     muted: await mutedKinds(handle, personId),
+    wanted: await wantedKinds(handle, personId),
     start_view: person.start_view,
     start_sort: person.start_sort ?? 'date',
   }
@@ -31,9 +32,10 @@ export async function changeSettings(
 ): Promise<MySettings> {
   return db.transaction(async tx => {
     const before = await found(tx, personId)
-    const { name, muted, ...view } = change
+    const { name, muted, wanted, ...view } = change
     await updateSettings(tx, personId, { ...view, ...(name === undefined ? {} : namesAfter(before, name)) })
     if (muted) await replaceMutedKinds(tx, personId, muted)
+    if (wanted) await replaceWantedKinds(tx, personId, wanted)
     const settings = await readSettings(tx, personId)
     if (settings.name !== before.name) {
       const subject = { type: 'person', id: personId }

@@ -27,6 +27,8 @@ export function useOpenTarget() {
         return navigate(`/guest-uploads?album=${openTarget.album_id}`)
       case 'conversation':
         return show(openTarget.conversation_id)
+      case 'memories':
+        return navigate(`/memories?day=${openTarget.day}`)
       case 'admin':
         return navigate('/admin')
       case 'library':

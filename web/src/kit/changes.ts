@@ -20,6 +20,7 @@ import {
   mediaSuggestions,
   timeline,
 } from '#contract/media.ts'
+import { galleryTop, hiddenMemories, memories } from '#contract/memories.ts'
 import { notesByPerson, notesOfFile } from '#contract/notes.ts'
 import { listNotifications, unreadCount } from '#contract/notifications.ts'
 import { adminStats, getPerson, listPeople } from '#contract/people.ts'
@@ -50,7 +51,7 @@ export function staleAfter(change: Change): QueryKey[] {
     case 'media':
       return [
         ...all(...lists, ...albums, listFolders, listSubfolders, listDeleted, deletedIds),
-        ...all(listFailedFiles, libraryFigures, libraryHealth, listActivity, notesByPerson),
+        ...all(listFailedFiles, libraryFigures, libraryHealth, listActivity, notesByPerson, galleryTop, memories),
         ...files(change.ids),
       ]
     case 'folders':
@@ -71,6 +72,8 @@ export function staleAfter(change: Change): QueryKey[] {
       return [...all(listHearts, mediaGrid, ...albums, listActivity), ...listsWith({ hearted_by: change.person_id })]
     case 'notes':
       return [about(notesOfFile, change.media_id), ...all(notesByPerson, ...lists, ...albums, listActivity)]
+    case 'memories':
+      return all(galleryTop, memories, hiddenMemories, ...lists)
     case 'links':
       return all(listLinks, listActivity)
     case 'guest-uploads':

@@ -1,0 +1,49 @@
+import { visits } from '#contract/limits.ts'
+import type { Database } from '../../db/database.ts'
+import type { Handle, Tx } from '../../db/schema.ts'
+
+export interface Visit {
+  seen_at: number | null
+  new_since: number | null
+  memories_closed_day: number | null
+}
+
+export async function findVisit(handle: Handle, personId: number): Promise<Visit | undefined> {
+  return handle
+    .selectFrom('visits')
+    .select(['seen_at', 'new_since', 'memories_closed_day'])
+    .where('person_id', '=', personId)
+    .executeTakeFirst()
+}
+
+export async function upsertVisit(tx: Tx, personId: number, change: Partial<Visit>): Promise<void> {
+  await tx
+    .insertInto('visits')
+    .values({ person_id: personId, ...change })
+    .onConflict(conflict => conflict.column('person_id').doUpdateSet(change))
+    .execute()
+}
+
+export interface NewFor {
+  personId: number
+  /** Epoch milliseconds. */
+  since: number
+}
+
+/** What others have added since. A query of its own, so that it uses the index of upload times, not that of the order. */
+export function idsOfNewFiles(db: Database, { personId, since }: NewFor) {
+  return db.query
+    .selectFrom('media')
+    .select('media.id')
+    .where('media.deleted_at', 'is', null)
+    .where('media.uploaded_at', '>', since)
+    .where('media.uploaded_by', '<>', personId)
+}
+
+export async function countNewFiles(db: Database, scope: NewFor): Promise<number> {
+  const row = await db.query
+    .selectFrom(idsOfNewFiles(db, scope).limit(visits.countedFiles).as('added'))
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return row.count
+}
