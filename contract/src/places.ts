@@ -20,6 +20,7 @@ const Cluster = z.object({
   count: z.number().int().positive(),
   bounds: BoundsInText.describe('Around its files: the filter `bounds` of the lists'),
   cover: Cover.describe('Its file that was added last'),
+  place: z.string().nullable().describe('The `location` of its cover'),
 })
 export type Cluster = z.infer<typeof Cluster>
 

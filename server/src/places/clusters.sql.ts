@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Bounds } from '#contract/bounds.ts'
 import { map } from '#contract/limits.ts'
 import type { Handle } from '../db/schema.ts'
+import { inChunks } from '../kit/in-chunks.ts'
 import { isWithin } from '../media/public.ts'
 
 /** The files in one cell of the grid that covers the map. */
@@ -70,6 +71,16 @@ export async function selectExtent(handle: Handle): Promise<Bounds | undefined> 
   if (!extent) return undefined
   const { west, south, east, north } = extent
   return west === null || south === null || east === null || north === null ? undefined : { west, south, east, north }
+}
+
+/** By the ids of files. */
+export async function selectPlaceNames(handle: Handle, ids: readonly number[]): Promise<Map<number, string>> {
+  const names = new Map<number, string>()
+  for (const some of inChunks(ids)) {
+    const rows = await handle.selectFrom('media').select(['id', 'location']).where('id', 'in', some).execute()
+    for (const { id, location } of rows) if (location) names.set(id, location)
+  }
+  return names
 }
 
 function cellsAcross(zoom: number): number {

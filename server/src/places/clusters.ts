@@ -5,7 +5,7 @@ import type { mapClusters, mapExtent } from '#contract/places.ts'
 import type { Handle } from '../db/schema.ts'
 import { fileCards } from '../media/public.ts'
 import type { Storage } from '../storage/storage.ts'
-import { type Cell, selectCells, selectExtent } from './clusters.sql.ts'
+import { type Cell, selectCells, selectExtent, selectPlaceNames } from './clusters.sql.ts'
 
 export interface PlacesDeps {
   db: { query: Handle }
@@ -22,15 +22,12 @@ export async function findClusters(
   const bounds = readBounds(text)
   const zoom = Math.min(wanted, sensibleZoom(bounds))
   const clusters = mergeNeighbours(await selectCells(db.query, bounds, zoom), zoom)
-  const cards = await fileCards(
-    db.query,
-    storage,
-    clusters.map(({ cover }) => cover),
-  )
+  const covers = clusters.map(({ cover }) => cover)
+  const [cards, names] = await Promise.all([fileCards(db.query, storage, covers), selectPlaceNames(db.query, covers)])
   return clusters.map(({ count, cover, latitude, longitude, ...around }) => {
     const { thumbnail_url = null, thumbhash = null } = cards.get(cover) ?? {}
     const shown = { media_id: cover, thumbnail_url, thumbhash }
-    return { latitude, longitude, count, bounds: writeBounds(around), cover: shown }
+    return { latitude, longitude, count, bounds: writeBounds(around), cover: shown, place: names.get(cover) ?? null }
   })
 }
 

@@ -21,6 +21,7 @@ const RecentlyDeletedPage = lazy(async () => ({
 const AlbumsPage = lazy(async () => ({ default: (await import('../albums/AlbumsPage.tsx')).AlbumsPage }))
 const AlbumPage = lazy(async () => ({ default: (await import('./AlbumPage.tsx')).AlbumPage }))
 const PersonPage = lazy(async () => ({ default: (await import('../person/PersonPage.tsx')).PersonPage }))
+const MapPage = lazy(async () => ({ default: (await import('./MapPage.tsx')).MapPage }))
 const SettingsPage = lazy(async () => ({ default: (await import('../settings/SettingsPage.tsx')).SettingsPage }))
 const AboutPage = lazy(async () => ({ default: (await import('../about/AboutPage.tsx')).AboutPage }))
 
@@ -49,6 +50,7 @@ export function AppRoutes({ arrival }: { arrival: CallbackResult }) {
           <Route path="/links" element={<LinksPage />} />
           <Route path="/albums" element={<AlbumsPage />} />
           <Route path="/albums/:id" element={<AlbumPage />} />
+          <Route path="/map" element={<MapPage />} />
           <Route path="/recently-deleted" element={<RecentlyDeleted />} />
           <Route path="/people/:id" element={<PersonPage />} />
           <Route path="/settings" element={<Settings />} />

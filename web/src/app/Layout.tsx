@@ -44,7 +44,7 @@ function Frame() {
           {texts.skipToContent}
         </a>
         <TopBar onShow={open.openTarget} />
-        <Content key={pathname} wide={pathname === '/' || pathname.startsWith('/albums/')} />
+        <Content key={pathname} wide={pathname === '/' || pathname === '/map' || pathname.startsWith('/albums/')} />
         <UploadHost />
       </div>
       <ChatWidget onOpenPhoto={open.openPhoto} />

@@ -29,9 +29,9 @@ export function TabBar({ user, signOut, alerts }: Props) {
   const [address, change] = useGalleryAddress()
   const { folder } = address
   const favourites = favouritesOf(address)
-  const inAlbums = pathname.startsWith('/albums')
-  const inFolders = inAlbums || (pathname === '/' && (folder !== null || favourites !== null))
-  const currentPlace = inAlbums ? 'albums' : pathname === '/' && favourites === user.id ? 'favourites' : null
+  const place = placeOf(pathname)
+  const inFolders = place !== null || (pathname === '/' && (folder !== null || favourites !== null))
+  const currentPlace = place ?? (pathname === '/' && favourites === user.id ? 'favourites' : null)
   const mayUpload = useCan('media.upload')
   useBarHeight(bar, '--tab-bar', true)
   return (
@@ -44,7 +44,7 @@ export function TabBar({ user, signOut, alerts }: Props) {
         <TabContent icon={<Images aria-hidden="true" className="size-6" />}>{texts.tabs.photos}</TabContent>
       </Link>
       <FolderDrawer
-        selected={inAlbums ? null : pathname !== '/' ? 'all' : favourites === null ? (folder ?? 'all') : null}
+        selected={place !== null ? null : pathname !== '/' ? 'all' : favourites === null ? (folder ?? 'all') : null}
         renderPlaces={onChosen => <Places current={currentPlace} onChosen={onChosen} />}
         onSelect={item => {
           const chosen = item === 'all' ? null : item
@@ -73,10 +73,10 @@ export function TabBar({ user, signOut, alerts }: Props) {
       />
       <Menu
         trigger={
-          // Every page but the gallery and the albums is opened from this menu.
+          // Every page but the gallery and the places beside the folders is opened from this menu.
           <Tab
             icon={<EllipsisIcon aria-hidden="true" className="size-6" />}
-            data-current={(pathname !== '/' && !inAlbums) || undefined}
+            data-current={(pathname !== '/' && place === null) || undefined}
           >
             {texts.tabs.more}
           </Tab>
@@ -101,6 +101,12 @@ export function TabBar({ user, signOut, alerts }: Props) {
       </Menu>
     </nav>
   )
+}
+
+/** The page beside the folders that is open. */
+function placeOf(pathname: string): 'albums' | 'map' | null {
+  if (pathname.startsWith('/albums')) return 'albums'
+  return pathname === '/map' ? 'map' : null
 }
 
 const tabClass =

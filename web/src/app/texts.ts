@@ -7,6 +7,7 @@ export const texts = {
   mainNavigation: 'Main',
   gallery: 'Gallery',
   albums: 'Albums',
+  map: 'Map',
   upload: 'Upload',
   uploadFiles: 'Upload Files',
   admin: 'Admin',

@@ -87,6 +87,8 @@ interface Props {
   renderSave?: ((request: SaveRequest) => ReactNode) | undefined
   /** Absent outside an album. */
   album?: AlbumActions
+  /** Whether it is beside something else, and not as wide as the screen. */
+  narrow?: boolean
   /** Present while photos are being chosen for an album. */
   choosing?: Choosing | undefined
   /** In place of the bar for selected files, while none is selected. */
@@ -95,8 +97,18 @@ interface Props {
 
 /** The list of files with everything that can be done in it. */
 export function Gallery({ address, change, timeline, folder, subfolders, firstRun, ...render }: Props) {
-  const { renderViewer, renderMove, renderTag, renderShare, renderAddToAlbum, renderSave, album, choosing, bar } =
-    render
+  const {
+    renderViewer,
+    renderMove,
+    renderTag,
+    renderShare,
+    renderAddToAlbum,
+    renderSave,
+    album,
+    choosing,
+    bar,
+    narrow = false,
+  } = render
   const inAlbum = address.album !== null
   const toolbar = useRef<HTMLDivElement>(null)
   const browser = useRef<BrowserHandle>(null)
@@ -118,7 +130,7 @@ export function Gallery({ address, change, timeline, folder, subfolders, firstRu
   const viewing = useOpenFile(address, change, browser)
   useGalleryKeys(selection)
   useOwnScrollRestoration()
-  const roomy = useScreen('sm')
+  const roomy = useScreen('sm') && !narrow
 
   const toolbarBottom = useStickyBottom(toolbar)
   const insets = useCallback(() => ({ top: toolbarBottom(), bottom: bottomBarHeight() }), [toolbarBottom])
@@ -196,6 +208,7 @@ export function Gallery({ address, change, timeline, folder, subfolders, firstRu
           busy={timeline.isPlaceholderData}
           densitySteps={densitySteps}
           onDensity={changeDensity}
+          narrow={narrow}
         >
           {roomy && heading}
         </Toolbar>

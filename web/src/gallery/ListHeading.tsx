@@ -33,6 +33,7 @@ export function ListHeading({ address, folder, count }: HeadingProps) {
 
 function headingOf(address: GalleryAddress, folder: string | null | undefined): string {
   if (address.album !== null) return texts.inAlbum
+  if (address.bounds !== null) return texts.onMap
   if (address.folder === null) return texts.allFiles
   const name = folder ?? '…'
   return address.folder === 'root' ? name : texts.inFolder(name)

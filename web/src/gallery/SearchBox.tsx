@@ -36,7 +36,7 @@ export function SearchBox({ address, change, draft, onDraft, busy }: Props) {
 
   function choicesOf(field: ChipField): readonly FilterChoice[] {
     if (typedDate !== null) return typedDate.field === field ? [typedDate] : []
-    return field === 'date' ? [] : (data?.[field] ?? [])
+    return field === 'date' || field === 'area' ? [] : (data?.[field] ?? [])
   }
 
   function field(): HTMLInputElement | null {

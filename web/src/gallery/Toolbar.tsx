@@ -35,18 +35,20 @@ interface Props {
   densitySteps: DensitySteps
   /** Shows smaller photos, or with -1 larger ones. */
   onDensity: (steps: 1 | -1) => void
+  /** Beside something else: the same as on a narrow screen. */
+  narrow: boolean
   /** The heading of the list, where it fits next to the search. */
   children: ReactNode
 }
 
 /** Search, type, order and view. On a phone all but the search are behind one button. */
-export function Toolbar({ address, change, busy, densitySteps, onDensity, children }: Props) {
+export function Toolbar({ address, change, busy, densitySteps, onDensity, narrow, children }: Props) {
   const onSearch = useCallback((search: string) => change({ search }, { replace: true }), [change])
   const [draft, setDraft] = useSearchDraft(address.search, onSearch)
-  const wide = useScreen('xl')
+  const wide = useScreen('xl') && !narrow
   const choices = <Choices address={address} change={change} densitySteps={densitySteps} onDensity={onDensity} />
   return (
-    <search className="toolbar @container">
+    <search className="toolbar @container" data-narrow={narrow ? '' : undefined}>
       <SearchBox address={address} change={change} draft={draft} onDraft={setDraft} busy={busy} />
       {children}
       {wide ? (
@@ -70,7 +72,7 @@ export function Toolbar({ address, change, busy, densitySteps, onDensity, childr
 }
 
 /** Memoised, because the files change far more often than these options. */
-const Choices = memo(function Choices(props: Omit<Props, 'busy' | 'children'>) {
+const Choices = memo(function Choices(props: Omit<Props, 'busy' | 'narrow' | 'children'>) {
   const { address, change, densitySteps, onDensity } = props
   const { view, chooseView } = useViewPreference({ inAlbum: address.album !== null })
   return (

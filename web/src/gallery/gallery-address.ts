@@ -12,6 +12,8 @@ export interface GalleryAddress {
   type: FileType | null
   /** The chosen suggestions of the search box. */
   place: string | null
+  /** A country, or a town with its quarters. */
+  area: string | null
   tag: number | null
   camera: string | null
   year: number | null
@@ -20,6 +22,10 @@ export interface GalleryAddress {
   uploader: number | null
   /** A person: only what they love. Without a folder, this is a place of its own: their favourites. */
   heartedBy: number | null
+  /** A part of the map, which is a place of its own: the photos there. */
+  bounds: string | null
+  /** What the map shows, on its page. */
+  at: string | null
   sort: SortField
   order: SortOrder
   /** Whether names are shown below the thumbnails. */
@@ -40,7 +46,7 @@ export interface ShownAlbum {
 }
 
 /** The suggestions of the search box, by the names of their filters. */
-export const chipFields = ['place', 'tag', 'camera', 'year', 'date', 'uploader'] as const
+export const chipFields = ['place', 'area', 'tag', 'camera', 'year', 'date', 'uploader'] as const
 export type ChipField = (typeof chipFields)[number]
 
 /** Sorted by anything but date, the names help to find a file. */
@@ -57,12 +63,15 @@ export function readAddress(params: URLSearchParams): GalleryAddress {
     search: readFilter('search', params.get('search')) ?? '',
     type: readFilter('type', params.get('type')),
     place: readFilter('place', params.get('place')),
+    area: readFilter('area', params.get('area')),
     tag: readFilter('tag', params.get('tag')),
     camera: readFilter('camera', params.get('camera')),
     year: readFilter('year', params.get('year')),
     date: readFilter('date', params.get('date')),
     uploader: readFilter('uploader', params.get('uploader')),
     heartedBy: readFilter('hearted_by', params.get('hearted_by')),
+    bounds: readFilter('bounds', params.get('bounds')),
+    at: params.get('at'),
     sort,
     order: SortOrder.safeParse(params.get('order')).data ?? defaultOrder(sort),
     album: null,
@@ -85,7 +94,7 @@ function readFilter<Field extends keyof MediaFilter>(field: Field, text: string 
 
 /** Defaults are omitted. */
 export function writeAddress(address: GalleryAddress): URLSearchParams {
-  const { folder, search, type, heartedBy, sort, order, names, file, note, addTo } = address
+  const { folder, search, type, heartedBy, bounds, at, sort, order, names, file, note, addTo } = address
   const params = new URLSearchParams()
   if (folder !== null) params.set('folder', String(folder))
   if (search !== '') params.set('search', search)
@@ -95,6 +104,8 @@ export function writeAddress(address: GalleryAddress): URLSearchParams {
     if (value !== null) params.set(field, String(value))
   }
   if (heartedBy !== null) params.set('hearted_by', String(heartedBy))
+  if (at !== null) params.set('at', at)
+  if (bounds !== null) params.set('bounds', bounds)
   if (sort !== 'date') params.set('sort', sort)
   if (order !== defaultOrder(sort)) params.set('order', order)
   if (names !== namesByDefault(sort)) params.set('names', names ? 'on' : 'off')
@@ -111,18 +122,20 @@ export function unfiltered(folder: GalleryAddress['folder']) {
     search: '',
     type: null,
     place: null,
+    area: null,
     tag: null,
     camera: null,
     year: null,
     date: null,
     uploader: null,
     heartedBy: null,
+    bounds: null,
   } satisfies Partial<GalleryAddress>
 }
 
 /** The same place without its filters. */
 export function withoutFilters(address: GalleryAddress) {
-  return { ...unfiltered(address.folder), heartedBy: favouritesOf(address) }
+  return { ...unfiltered(address.folder), heartedBy: favouritesOf(address), bounds: address.bounds }
 }
 
 /** Whose favourites are shown as a place of their own; null: none. Within a folder they are a filter. */
@@ -198,24 +211,28 @@ export function filterOf({
   search,
   type,
   place,
+  area,
   tag,
   camera,
   year,
   date,
   uploader,
   heartedBy,
+  bounds,
 }: GalleryAddress) {
   return {
     ...(folder === null ? {} : { folder_id: folder }),
     ...(search === '' ? {} : { search }),
     ...(type === null ? {} : { type }),
     ...(place === null ? {} : { place }),
+    ...(area === null ? {} : { area }),
     ...(tag === null ? {} : { tag }),
     ...(camera === null ? {} : { camera }),
     ...(year === null ? {} : { year }),
     ...(date === null ? {} : { date }),
     ...(uploader === null ? {} : { uploader }),
     ...(heartedBy === null ? {} : { hearted_by: heartedBy }),
+    ...(bounds === null ? {} : { bounds }),
   }
 }
 export type ListQuery = ReturnType<typeof filterOf> & ReturnType<typeof inOrder> & { album?: number }

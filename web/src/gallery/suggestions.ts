@@ -8,6 +8,7 @@ export const suggestionsQuery = { ...query(mediaSuggestions, {}), staleTime: 60_
 
 export const suggestionIcons: Record<ChipField, LucideIcon> = {
   place: MapPin,
+  area: MapPin,
   tag: Tag,
   camera: Camera,
   year: Calendar,

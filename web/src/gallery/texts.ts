@@ -33,8 +33,24 @@ export const texts = {
   suggestions: {
     label: 'Suggestions',
     chosen: 'Chosen filters',
-    groups: { place: 'Places', tag: 'Tags', camera: 'Cameras', year: 'Years', date: 'Date', uploader: 'Added by' },
-    kinds: { place: 'place', tag: 'tag', camera: 'camera', year: 'year', date: 'date', uploader: 'person' },
+    groups: {
+      place: 'Places',
+      area: 'Places',
+      tag: 'Tags',
+      camera: 'Cameras',
+      year: 'Years',
+      date: 'Date',
+      uploader: 'Added by',
+    },
+    kinds: {
+      place: 'place',
+      area: 'place',
+      tag: 'tag',
+      camera: 'camera',
+      year: 'year',
+      date: 'date',
+      uploader: 'person',
+    },
     showAll: (count: number) => `Show all ${formatCount(count)}`,
     remove: (kind: string, label: string) => `Remove ${kind} ${label}`,
   },
@@ -63,6 +79,7 @@ export const texts = {
   filters: { open: 'Filters', close: 'Close filters' },
 
   allFiles: 'All Files',
+  onMap: 'Photos here',
   favourites: {
     heading: 'Favourites',
     of: (name: string) => `Loved by ${name}`,

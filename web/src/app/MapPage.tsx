@@ -1,0 +1,164 @@
+import { ArrowLeft, Maximize2 } from 'lucide-react'
+import { Suspense, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { type Bounds, readBounds, writeBounds } from '#contract/bounds.ts'
+import type { Cluster } from '#contract/places.ts'
+import { AddToAlbumDialog } from '../albums/AddToAlbumDialog.tsx'
+import { MoveFilesDialog } from '../folders/dialogs/MoveFilesDialog.tsx'
+import { type ChangeAddress, type GalleryAddress, searchPath, useGalleryAddress } from '../gallery/gallery-address.ts'
+import { PlaceGallery } from '../gallery/PlaceGallery.tsx'
+import { useCan } from '../kit/me.tsx'
+import { usePageTitle } from '../kit/page-title.ts'
+import { ShareDialog } from '../links/ShareDialog.tsx'
+import { ClusterMarker } from '../places/ClusterMarker.tsx'
+import { PlacesInSight } from '../places/PlacesInSight.tsx'
+import { useClusters, useExtent } from '../places/queries.ts'
+import { texts } from '../places/texts.ts'
+import { boundsOf, isInSight, readView, type Size, type View, viewOf, writeView } from '../places/view.ts'
+import { WorldMap, type WorldMapHandle } from '../places/WorldMap.tsx'
+import { TagDialog } from '../tags/TagDialog.tsx'
+import { Button } from '../ui/Button.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
+import { LoadingOrError } from '../ui/LoadingOrError.tsx'
+import { PhotoViewer } from './LazyPhotoViewer.tsx'
+
+/** All photos that have a place, on a map. */
+export function MapPage() {
+  usePageTitle(texts.map.page)
+  const extent = useExtent()
+  if (extent.data === undefined) return <LoadingOrError query={extent} texts={texts} />
+  if (extent.data.bounds === null) {
+    const { title, text } = texts.map.empty
+    return <EmptyState title={title} text={text} headingLevel="h1" />
+  }
+  return <PhotoMap extent={readBounds(extent.data.bounds)} />
+}
+
+function PhotoMap({ extent }: { extent: Bounds }) {
+  const [address, change] = useGalleryAddress()
+  const handle = useRef<WorldMapHandle>(null)
+  const [settled, setSettled] = useState<{ view: View; size: Size } | null>(null)
+  const [start] = useState(() => readView(address.at) ?? viewOf(extent, sizeOfScreen()))
+  const clusters = useClusters(settled).data
+  useFollowAddress(address, settled, view => handle.current?.animateTo(view))
+
+  const open = (bounds: string) => change({ bounds })
+  const inSight = useMemo(
+    () => clusters?.filter(cluster => settled !== null && isInSight(cluster, settled.view, settled.size)) ?? [],
+    [clusters, settled],
+  )
+  const markers = useMarkers(clusters, change)
+  const showAll = () => handle.current?.animateTo(viewOf(extent, handle.current.size()))
+  return (
+    <div className="map-page">
+      <div className="map-page-stage">
+        <WorldMap
+          ref={handle}
+          start={start}
+          markers={markers}
+          onSettle={(view, size) => {
+            setSettled({ view, size })
+            change({ at: writeView(view) }, { replace: true })
+          }}
+          controls={
+            <IconButton label={texts.map.showAll} onClick={showAll}>
+              <Maximize2 aria-hidden="true" className="size-5" />
+            </IconButton>
+          }
+        />
+        <Link to="/about" className="map-credits">
+          {texts.map.credits}
+        </Link>
+      </div>
+      <section
+        aria-label={address.bounds === null ? texts.inSight.heading : texts.map.photos}
+        className="map-page-panel"
+      >
+        {address.bounds === null ? (
+          <>
+            <h1 className="px-2 py-2 font-semibold text-lead">{texts.inSight.heading}</h1>
+            {clusters !== undefined && (
+              <PlacesInSight
+                clusters={inSight}
+                onOpen={cluster => open(cluster.bounds)}
+                onOpenAll={() => settled && open(writeBounds(boundsOf(settled.view, settled.size, 'exact')))}
+                onShowAll={showAll}
+              />
+            )}
+          </>
+        ) : (
+          <>
+            <h1 className="sr-only">{texts.map.page}</h1>
+            <Button
+              variant="bare"
+              icon={<ArrowLeft aria-hidden="true" className="size-5" />}
+              onClick={() => change({ bounds: null, file: null })}
+            >
+              {texts.map.close}
+            </Button>
+            <Photos address={address} change={change} />
+          </>
+        )}
+      </section>
+    </div>
+  )
+}
+
+/** For the first view, before the map is laid out. */
+function sizeOfScreen(): Size {
+  return { width: Math.max(320, window.innerWidth - 360), height: Math.max(320, window.innerHeight * 0.6) }
+}
+
+/** Back and forward move the map. */
+function useFollowAddress({ at }: GalleryAddress, settled: { view: View } | null, follow: (view: View) => void): void {
+  const move = useEffectEvent((text: string | null) => {
+    const view = readView(text)
+    if (view !== null && settled !== null && writeView(settled.view) !== text) follow(view)
+  })
+  useEffect(() => move(at), [at])
+}
+
+function useMarkers(clusters: readonly Cluster[] | undefined, change: ChangeAddress) {
+  return useMemo(
+    () =>
+      clusters?.map(cluster => ({
+        key: String(cluster.cover.media_id),
+        latitude: cluster.latitude,
+        longitude: cluster.longitude,
+        content: <ClusterMarker cluster={cluster} onOpen={() => change({ bounds: cluster.bounds })} />,
+      })) ?? [],
+    [clusters, change],
+  )
+}
+
+/** The gallery's list of what is in sight, with all that can be done there. */
+function Photos({ address, change }: { address: GalleryAddress; change: ChangeAddress }) {
+  const navigate = useNavigate()
+  const mayEdit = useCan('media.edit')
+  const mayShare = useCan('links.make')
+  const mayFill = useCan('albums.edit')
+  const { title, text } = texts.map.emptyHere
+  return (
+    <PlaceGallery
+      address={address}
+      change={change}
+      empty={
+        <EmptyState title={title} text={text}>
+          <Button onClick={() => change({ bounds: null })}>{texts.map.close}</Button>
+        </EmptyState>
+      }
+      renderMove={mayEdit ? request => <MoveFilesDialog {...request} /> : undefined}
+      renderTag={mayEdit ? request => <TagDialog {...request} /> : undefined}
+      renderShare={mayShare ? request => <ShareDialog {...request} /> : undefined}
+      renderAddToAlbum={
+        mayFill ? ({ onMoved, ...request }) => <AddToAlbumDialog {...request} onAdded={onMoved} /> : undefined
+      }
+      renderViewer={viewed => (
+        <Suspense fallback={null}>
+          <PhotoViewer viewed={viewed} onSearch={search => void navigate(searchPath({ search }))} />
+        </Suspense>
+      )}
+    />
+  )
+}

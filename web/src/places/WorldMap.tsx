@@ -1,0 +1,201 @@
+import './places.css'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Minus, Plus } from 'lucide-react'
+import {
+  type ReactNode,
+  type Ref,
+  useEffect,
+  useEffectEvent,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { writeBounds } from '#contract/bounds.ts'
+import { map } from '#contract/limits.ts'
+import { mapTowns } from '#contract/places.ts'
+import { query } from '../kit/queries.ts'
+import { useTheme } from '../kit/theme.ts'
+import { useLatest } from '../ui/hooks.ts'
+import { IconButton } from '../ui/IconButton.tsx'
+import { atlasQuery, FINE_FROM_ZOOM } from './atlas.ts'
+import { drawMap, type MapColours } from './draw-map.ts'
+import { MapEngine } from './map-engine.ts'
+import { texts } from './texts.ts'
+import { boundsOf, offsetTo, project, type Size, type View, worldWidth } from './view.ts'
+
+export interface Marker {
+  key: string
+  latitude: number
+  longitude: number
+  /** Centred on the position. */
+  content: ReactNode
+}
+
+export interface WorldMapHandle {
+  animateTo: (view: View) => void
+  size: () => Size
+}
+
+interface Props {
+  ref?: Ref<WorldMapHandle>
+  start: View
+  markers: readonly Marker[]
+  onSettle: (view: View, size: Size) => void
+  /** A click on the map itself. */
+  onPoint?: (latitude: number, longitude: number) => void
+  /** More buttons, below those of the zoom. */
+  controls?: ReactNode
+}
+
+/** A map of the world from the offline atlas, with towns from the gazetteer. Nothing is requested from elsewhere. */
+export function WorldMap({ ref, start, markers, onSettle, onPoint, controls }: Props) {
+  const stage = useRef<HTMLDivElement>(null)
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const layer = useRef<HTMLDivElement>(null)
+  const [engine, setEngine] = useState<MapEngine | null>(null)
+  const [settled, setSettled] = useState<{ view: View; size: Size } | null>(null)
+  const [theme] = useTheme()
+  const content = useMapContent(settled)
+  const shown = useLatest({ content, markers, theme })
+  const begin = useEffectEvent(() => start)
+  const settle = useEffectEvent((view: View, size: Size) => {
+    setSettled({ view, size })
+    onSettle(view, size)
+  })
+  const point = useEffectEvent((latitude: number, longitude: number) => onPoint?.(latitude, longitude))
+
+  useEffect(() => {
+    const [element, surface] = [stage.current, canvas.current]
+    const context = surface?.getContext('2d')
+    if (!element || !surface || !context) return
+    let colours: (MapColours & { theme: string }) | undefined
+    const made = new MapEngine(element, {
+      start: begin(),
+      onSettle: settle,
+      onPoint: point,
+      draw(view, size) {
+        const pixelRatio = fitCanvas(surface, size)
+        const { content, markers, theme } = shown.current
+        if (colours?.theme !== themeNow(theme)) colours = { ...readColours(surface), theme: themeNow(theme) }
+        drawMap(context, view, { ...size, pixelRatio }, content, colours)
+        placeMarkers(layer.current, markers, view, size)
+      },
+    })
+    setEngine(made)
+    settle(made.view, made.size)
+    return () => made.destroy()
+  }, [shown])
+
+  // After every render, which are few: markers, atlas, towns or the theme may be new. A layout effect, because a marker
+  // must not be seen at the corner before it is placed.
+  useLayoutEffect(() => {
+    if (engine === null) return
+    placeMarkers(layer.current, markers, engine.view, engine.size)
+    engine.redraw()
+  })
+
+  useImperativeHandle(ref, () => ({
+    animateTo: view => engine?.animateTo(view, 400),
+    size: () => engine?.size ?? { width: 0, height: 0 },
+  }))
+
+  const zoom = settled?.view.zoom ?? 0
+  return (
+    <div className="world-map">
+      <div
+        ref={stage}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it is moved by keys
+        tabIndex={0}
+        role="application"
+        aria-label={texts.map.label}
+        aria-roledescription={texts.map.role}
+        className="world-map-stage"
+      >
+        <canvas ref={canvas} className="world-map-canvas" />
+        <div ref={layer} className="world-map-markers">
+          {markers.map(marker => (
+            <div key={marker.key} className="world-map-marker">
+              {marker.content}
+            </div>
+          ))}
+        </div>
+      </div>
+      <div className="world-map-controls">
+        <IconButton
+          label={texts.map.zoomIn}
+          disabled={zoom >= map.maxZoom}
+          focusableWhenDisabled
+          onClick={() => engine?.zoomBy(1)}
+        >
+          <Plus aria-hidden="true" className="size-5" />
+        </IconButton>
+        <IconButton label={texts.map.zoomOut} onClick={() => engine?.zoomBy(-1)}>
+          <Minus aria-hidden="true" className="size-5" />
+        </IconButton>
+        {controls}
+      </div>
+    </div>
+  )
+}
+
+/** The fine atlas is loaded where it is needed; until then, and if it fails, the coarse one is shown. */
+function useMapContent(settled: { view: View; size: Size } | null) {
+  const coarse = useQuery(atlasQuery('coarse')).data
+  const near = settled !== null && settled.view.zoom >= FINE_FROM_ZOOM
+  const fine = useQuery({ ...atlasQuery('fine'), enabled: near }).data
+  const bounds = settled === null ? '' : writeBounds(boundsOf(settled.view, settled.size, 'whole'))
+  const towns = useQuery({
+    ...query(mapTowns, { query: { bounds } }),
+    enabled: bounds !== '',
+    placeholderData: keepPreviousData,
+    staleTime: Number.POSITIVE_INFINITY,
+  }).data
+  const atlas = near ? (fine ?? coarse) : coarse
+  const latest = useRef<{ atlas: typeof atlas; towns: NonNullable<typeof towns> }>({ atlas, towns: [] })
+  // The same object while nothing changed, because each new one is drawn.
+  if (latest.current.atlas !== atlas || latest.current.towns !== (towns ?? latest.current.towns)) {
+    latest.current = { atlas, towns: towns ?? latest.current.towns }
+  }
+  return latest.current
+}
+
+/** Returns the number of device pixels for each pixel. More than two cost time and are not seen. */
+function fitCanvas(canvas: HTMLCanvasElement, { width, height }: Size): number {
+  const ratio = Math.min(2, window.devicePixelRatio || 1)
+  const [wide, high] = [Math.round(width * ratio), Math.round(height * ratio)]
+  if (canvas.width !== wide || canvas.height !== high) {
+    canvas.width = wide
+    canvas.height = high
+  }
+  return ratio
+}
+
+function themeNow(theme: string): string {
+  return `${theme} ${window.matchMedia('(prefers-color-scheme: dark)').matches}`
+}
+
+/** From properties of the canvas that have no effect on it: a custom property would not resolve `light-dark()`. */
+function readColours(canvas: HTMLCanvasElement): MapColours {
+  const style = getComputedStyle(canvas)
+  return {
+    land: style.color,
+    border: style.outlineColor,
+    label: style.textDecorationColor,
+    halo: style.columnRuleColor,
+  }
+}
+
+function placeMarkers(layer: HTMLElement | null, markers: readonly Marker[], view: View, size: Size): void {
+  if (layer === null) return
+  const world = worldWidth(view.zoom)
+  markers.forEach(({ latitude, longitude }, index) => {
+    const element = layer.children[index]
+    if (!(element instanceof HTMLElement)) return
+    const { x, y } = project(latitude, longitude)
+    const [right, down] = [size.width / 2 + offsetTo(view, x) * world, size.height / 2 + (y - view.y) * world]
+    const isInSight = right > -60 && down > -60 && right < size.width + 60 && down < size.height + 60
+    element.style.display = isInSight ? '' : 'none'
+    if (isInSight) element.style.transform = `translate(${right.toFixed(1)}px, ${down.toFixed(1)}px)`
+  })
+}

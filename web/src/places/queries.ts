@@ -1,0 +1,27 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { writeBounds } from '#contract/bounds.ts'
+import { mapClusters, mapExtent } from '#contract/places.ts'
+import { query } from '../kit/queries.ts'
+import { usePollInterval } from '../live/status.ts'
+import { texts } from './texts.ts'
+import { boundsOf, type Size, type View } from './view.ts'
+
+const POLL_INTERVAL = 60_000
+
+/** The clusters of a part of the map, a little larger than what is in sight. The previous ones stay while they load. */
+export function useClusters(settled: { view: View; size: Size } | null) {
+  const bounds = settled === null ? '' : writeBounds(boundsOf(settled.view, settled.size, 'whole'))
+  const zoom = Math.round(settled?.view.zoom ?? 0)
+  return useQuery({
+    ...query(mapClusters, { query: { bounds, zoom } }, texts.loadFailed),
+    enabled: bounds !== '',
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+    refetchInterval: usePollInterval(POLL_INTERVAL),
+  })
+}
+
+/** The part of the map that has photos. */
+export function useExtent() {
+  return useQuery({ ...query(mapExtent, {}, texts.loadFailed), staleTime: 60_000 })
+}

@@ -1,0 +1,36 @@
+import { formatCount } from '../kit/format.ts'
+
+const photos = (count: number) => `${formatCount(count)} ${count === 1 ? 'photo or video' : 'photos and videos'}`
+
+export const texts = {
+  loading: 'Loading…',
+  loadFailed: 'The map could not be loaded',
+  failed: { title: 'The places could not be loaded', retry: 'Retry' },
+  map: {
+    page: 'Map',
+    label: 'Map. Arrow keys move it, plus and minus zoom.',
+    role: 'map',
+    zoomIn: 'Zoom in',
+    zoomOut: 'Zoom out',
+    showAll: 'Show all photos',
+    photos: 'Photos here',
+    close: 'All places in sight',
+    showInSight: 'Show all of these photos',
+    credits: 'Natural Earth, GeoNames',
+    empty: {
+      title: 'No photo has a place yet',
+      text: 'Photos of most phones bring their place with them. For others you can set it: open a photo’s details and choose “Change place”.',
+    },
+    emptyHere: {
+      title: 'No photos here',
+      text: 'Move the map, or zoom out to see where your photos are.',
+      all: 'Show all photos',
+    },
+  },
+  inSight: {
+    heading: 'In sight',
+    unnamed: 'A place without a name',
+    count: photos,
+    more: (count: number) => `and ${formatCount(count)} more places: zoom in to see them`,
+  },
+} as const
