@@ -65,6 +65,7 @@ const webFeatures = [
   'settings',
   'person',
   'links',
+  'guest-uploads',
   'about',
 ].map(name => `web/src/${name}`)
 

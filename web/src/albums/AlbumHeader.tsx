@@ -4,6 +4,7 @@ import {
   Download,
   EllipsisVertical,
   ImagePlus,
+  Inbox,
   Link2,
   ListFilter,
   PencilLine,
@@ -33,6 +34,8 @@ interface Props {
   onAddPhotos: (() => void) | undefined
   /** Absent where the person may not make links. */
   onShare: (() => void) | undefined
+  /** Makes a link by which guests send photos; absent in smart albums, too. */
+  onCollect: (() => void) | undefined
   /** The gallery with the search of a smart album. */
   searchHref: string | undefined
   /** The gallery where the search of a smart album is changed. */
@@ -42,7 +45,7 @@ interface Props {
 const icon = 'size-5'
 
 /** Cover, title, dates and text of an album, and what can be done with it. */
-export function AlbumHeader({ album, onPlay, onDownload, onAddPhotos, onShare, ...hrefs }: Props) {
+export function AlbumHeader({ album, onPlay, onDownload, onAddPhotos, onShare, onCollect, ...hrefs }: Props) {
   const { title, description, file_count, search, created_by } = album
   const facts = [formatDays(album), texts.photos(file_count), texts.album.madeBy(created_by.name)].filter(Boolean)
   const roomy = useScreen('sm')
@@ -100,7 +103,12 @@ export function AlbumHeader({ album, onPlay, onDownload, onAddPhotos, onShare, .
                 {texts.album.share}
               </Button>
             )}
-            <AlbumMenu album={album} {...hrefs} onDownload={file_count > 0 ? onDownload : undefined} />
+            <AlbumMenu
+              album={album}
+              {...hrefs}
+              onCollect={onCollect}
+              onDownload={file_count > 0 ? onDownload : undefined}
+            />
           </div>
         </div>
       </div>
@@ -132,18 +140,18 @@ function AlbumText({ text }: { text: string }) {
   )
 }
 
-interface MenuProps extends Pick<Props, 'album' | 'searchHref' | 'editSearchHref'> {
+interface MenuProps extends Pick<Props, 'album' | 'searchHref' | 'editSearchHref' | 'onCollect'> {
   onDownload: (() => void) | undefined
 }
 
-function AlbumMenu({ album, searchHref, editSearchHref, onDownload }: MenuProps) {
+function AlbumMenu({ album, searchHref, editSearchHref, onCollect, onDownload }: MenuProps) {
   const { id, title, order, search, cover } = album
   const [editing, setEditing] = useState(false)
   const navigate = useNavigate()
   const isOwn = useOwnsAlbum(album)
   const update = useUpdateAlbum(album)
   const remove = useDeleteAlbum()
-  if (!isOwn && searchHref === undefined && onDownload === undefined) return null
+  if (!isOwn && searchHref === undefined && onDownload === undefined && onCollect === undefined) return null
 
   async function deleteIt() {
     const { title: heading, confirm, button } = texts.delete
@@ -163,6 +171,11 @@ function AlbumMenu({ album, searchHref, editSearchHref, onDownload }: MenuProps)
         {onDownload !== undefined && (
           <MenuItem icon={<Download aria-hidden="true" className={icon} />} onClick={onDownload}>
             {texts.album.download}
+          </MenuItem>
+        )}
+        {onCollect !== undefined && (
+          <MenuItem icon={<Inbox aria-hidden="true" className={icon} />} onClick={onCollect}>
+            {texts.album.collect}
           </MenuItem>
         )}
         {searchHref !== undefined && (

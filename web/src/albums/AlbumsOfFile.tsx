@@ -24,13 +24,15 @@ export function AlbumsOfFile({ fileId }: { fileId: number }) {
       </h3>
       {albums.length > 0 && (
         <ul className="flex flex-col">
-          {albums.map(({ id, title, added_by, removable }) => (
+          {albums.map(({ id, title, added_by, guest, removable }) => (
             <li key={id} className="flex min-h-touch items-center justify-between gap-2">
               <p className="min-w-0">
                 <Link to={albumPath(id)} className="font-semibold text-accent underline-offset-4 hover:underline">
                   <bdi>{title}</bdi>
                 </Link>
-                <span className="block text-fine text-ink-soft">{texts.ofFile.addedBy(added_by.name)}</span>
+                <span className="block text-fine text-ink-soft">
+                  {guest === null ? texts.ofFile.addedBy(added_by.name) : texts.ofFile.addedByGuest(guest)}
+                </span>
               </p>
               {removable && (
                 <IconButton

@@ -93,6 +93,7 @@ export const texts = {
     slideshow: 'Slideshow',
     download: 'Download all',
     share: 'Share',
+    collect: 'Ask guests for photos',
     addPhotos: 'Add photos',
     moreText: 'Show all of the text',
     lessText: 'Show less',
@@ -115,6 +116,7 @@ export const texts = {
     heading: 'Albums',
     none: 'In no album yet.',
     addedBy: (name: string) => `added by ${name}`,
+    addedByGuest: (name: string) => `added by ${name} (guest)`,
     remove: (title: string) => `Remove from “${title}”`,
   },
 } as const

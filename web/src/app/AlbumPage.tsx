@@ -13,6 +13,7 @@ import { AlbumGallery } from '../gallery/AlbumGallery.tsx'
 import { useFileActions } from '../gallery/actions/file-actions.ts'
 import type { AlbumActions } from '../gallery/Gallery.tsx'
 import { choosingPath, editSearchPath, listOf, readAddress, searchPath } from '../gallery/gallery-address.ts'
+import { WaitingNotice } from '../guest-uploads/WaitingNotice.tsx'
 import { showFailure } from '../kit/action.ts'
 import { ApiError, call } from '../kit/api.ts'
 import { useCan } from '../kit/me.tsx'
@@ -47,6 +48,7 @@ function LoadedAlbum({ album }: { album: Album }) {
   const navigate = useNavigate()
   const [params, setParams] = useSearchParams()
   const [sharing, setSharing] = useState(false)
+  const [collecting, setCollecting] = useState(false)
   const { downloadMany } = useFileActions()
   const mayEdit = useCan('media.edit')
   const mayShare = useCan('links.make')
@@ -73,9 +75,11 @@ function LoadedAlbum({ album }: { album: Album }) {
         onDownload={() => void download().catch(error => showFailure(texts.loadFailed, error))}
         onAddPhotos={addPhotos}
         onShare={mayShare && album.file_count > 0 ? () => setSharing(true) : undefined}
+        onCollect={mayShare && search === null ? () => setCollecting(true) : undefined}
         searchHref={search === null ? undefined : searchPath(search)}
         editSearchHref={search === null ? undefined : editSearchPath(id, search)}
       />
+      <WaitingNotice albumId={id} />
       <AlbumGallery
         album={album}
         actions={actions}
@@ -97,6 +101,7 @@ function LoadedAlbum({ album }: { album: Album }) {
         )}
       />
       {sharing && <ShareDialog album={album} onClose={() => setSharing(false)} />}
+      {collecting && <ShareDialog inbox={album} onClose={() => setCollecting(false)} />}
       <AlbumComments albumId={id} creator={album.created_by.username} />
     </>
   )

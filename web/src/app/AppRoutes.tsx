@@ -25,6 +25,7 @@ const MapPage = lazy(async () => ({ default: (await import('./MapPage.tsx')).Map
 const SettingsPage = lazy(async () => ({ default: (await import('../settings/SettingsPage.tsx')).SettingsPage }))
 const AboutPage = lazy(async () => ({ default: (await import('../about/AboutPage.tsx')).AboutPage }))
 
+const ReviewPage = lazy(async () => ({ default: (await import('../guest-uploads/ReviewPage.tsx')).ReviewPage }))
 const LinksPage = lazy(async () => ({ default: (await import('../links/LinksPage.tsx')).LinksPage }))
 const SharedPage = lazy(async () => ({ default: (await import('./SharedPage.tsx')).SharedPage }))
 
@@ -48,6 +49,7 @@ export function AppRoutes({ arrival }: { arrival: CallbackResult }) {
         <Route element={<Layout />}>
           <Route path="/" element={<HomePage />} />
           <Route path="/links" element={<LinksPage />} />
+          <Route path="/guest-uploads" element={<ReviewPage />} />
           <Route path="/albums" element={<AlbumsPage />} />
           <Route path="/albums/:id" element={<AlbumPage />} />
           <Route path="/map" element={<MapPage />} />

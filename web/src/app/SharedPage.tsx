@@ -30,6 +30,7 @@ import { LoadingOrError } from '../ui/LoadingOrError.tsx'
 import { Logo } from '../ui/Logo.tsx'
 
 const Viewer = lazy(async () => ({ default: (await import('../viewer/Viewer.tsx')).Viewer }))
+const GuestUpload = lazy(async () => ({ default: (await import('../upload/GuestUpload.tsx')).GuestUpload }))
 const { guest: texts } = linkTexts
 
 /** What people without an account see of a link: the gallery and the viewer, read-only. */
@@ -53,6 +54,13 @@ function OpenedLink({ address }: { address: LinkAddress }) {
   }
   const { link } = opened.data
   if (link === null) return <LinkPassword wrong={wrong} busy={busy} onSubmit={password => void unlock(password)} />
+  if (link.uploads !== null) {
+    return (
+      <Suspense fallback={<FullPageSpinner />}>
+        <GuestUpload link={link} onExpired={reopen} />
+      </Suspense>
+    )
+  }
   return <SharedGallery link={link} onExpired={reopen} />
 }
 

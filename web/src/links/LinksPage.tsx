@@ -51,13 +51,14 @@ function Links({ showWho }: { showWho: boolean }) {
 
 function LinkRow({ link, showWho }: { link: Link; showWho: boolean }) {
   const end = useEndLink()
+  const mayReview = useCan('albums.edit')
   const shown = link.album_deleted ? texts.albumDeleted : texts.files(link.file_count)
   const named = link.album_deleted ? shown : texts.named(link.first_file?.name, link.file_count)
   const title = link.title ?? link.album?.title ?? named
   const thumbnail = link.first_file?.thumbnail_url
   const facts = [
-    link.album !== null && texts.album,
-    title !== shown && shown,
+    link.uploads !== null ? texts.uploads : link.album !== null && texts.album,
+    link.uploads !== null && !link.album_deleted ? texts.sent(link.uploads.files) : title !== shown && shown,
     showWho ? texts.madeBy(link.created_by.name, link.created_at) : texts.made(link.created_at),
     expiryOf(link),
     link.has_password && texts.locked,
@@ -74,6 +75,14 @@ function LinkRow({ link, showWho }: { link: Link; showWho: boolean }) {
           <bdi>{title}</bdi>
         </h2>
         <p className="text-ink-soft text-small">{facts.filter(Boolean).join(' · ')}</p>
+        {mayReview && link.uploads !== null && link.uploads.waiting > 0 && (
+          <PageLink
+            to={link.album === null ? '/guest-uploads' : `/guest-uploads?album=${link.album.id}`}
+            className="inline-flex min-h-touch items-center font-semibold text-accent underline underline-offset-4"
+          >
+            {texts.waiting(link.uploads.waiting)}
+          </PageLink>
+        )}
       </div>
       <Button
         variant="dangerQuiet"

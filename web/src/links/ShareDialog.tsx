@@ -1,6 +1,6 @@
 import { Send } from 'lucide-react'
 import { useState } from 'react'
-import { links as limits } from '#contract/limits.ts'
+import { guestUploads, links as limits } from '#contract/limits.ts'
 import type { CreatedLink } from '#contract/links.ts'
 import { showFailure } from '../kit/action.ts'
 import { Button } from '../ui/Button.tsx'
@@ -15,27 +15,37 @@ interface Props {
   /** Files, or an album: then guests see what it holds when they look. */
   fileIds?: readonly number[]
   album?: { id: number; title: string }
+  /** An album that guests send files to, instead of seeing any. */
+  inbox?: { id: number; title: string }
   onClose: () => void
 }
 
-/** Makes a link that shows files to people without an account. Open while it is mounted. */
-export function ShareDialog({ fileIds = [], album, onClose }: Props) {
-  const { who, title, titleOfAlbum, whoOfAlbum, done } = texts.share
+/** Makes a link for people without an account. Open while it is mounted. */
+export function ShareDialog({ fileIds = [], album, inbox, onClose }: Props) {
+  const { who, title, titleOfAlbum, whoOfAlbum, titleOfInbox, whoOfInbox, done } = texts.share
   const [made, setMade] = useState<CreatedLink | null>(null)
   return (
     <Dialog
       open
       onOpenChange={open => open || onClose()}
-      title={made !== null ? done : album ? titleOfAlbum(album.title) : title(fileIds.length)}
+      title={
+        made !== null
+          ? done
+          : inbox
+            ? titleOfInbox(inbox.title)
+            : album
+              ? titleOfAlbum(album.title)
+              : title(fileIds.length)
+      }
     >
       {made === null ? (
         <LinkForm
-          shown={album ? { albumId: album.id } : { fileIds }}
-          initialTitle={album?.title ?? ''}
+          shown={inbox ? { inboxId: inbox.id } : album ? { albumId: album.id } : { fileIds }}
+          initialTitle={(inbox ?? album)?.title ?? ''}
           onMade={setMade}
           onClose={onClose}
         >
-          {album ? whoOfAlbum : who}
+          {inbox ? whoOfInbox : album ? whoOfAlbum : who}
         </LinkForm>
       ) : (
         <ReadyLink link={made} onClose={onClose} />
@@ -45,6 +55,16 @@ export function ShareDialog({ fileIds = [], album, onClose }: Props) {
 }
 
 type Expiry = keyof typeof texts.share.expiries
+
+type Room = keyof typeof texts.share.rooms
+
+const rooms = Object.entries(texts.share.rooms).map(([value, label]) => ({ value, label }))
+const GIGABYTE = 1024 ** 3
+const roomOf: Record<Room, { most_files: number; most_bytes: number }> = {
+  small: { most_files: 100, most_bytes: 5 * GIGABYTE },
+  usual: { most_files: guestUploads.files.usual, most_bytes: guestUploads.bytes.usual },
+  large: { most_files: 5_000, most_bytes: 200 * GIGABYTE },
+}
 
 const expiries = Object.entries(texts.share.expiries).map(([value, label]) => ({ value, label }))
 
@@ -62,6 +82,8 @@ function LinkForm({ shown, initialTitle, onMade, onClose, children }: FormProps)
   const [expiry, setExpiry] = useState<Expiry>('30')
   const [password, setPassword] = useState('')
   const [originals, setOriginals] = useState(false)
+  const [room, setRoom] = useState<Room>('usual')
+  const collects = 'inboxId' in shown
   const make = useMakeLink(onMade)
   const { shortest, longest } = limits.password
   return (
@@ -73,9 +95,8 @@ function LinkForm({ shown, initialTitle, onMade, onClose, children }: FormProps)
           ...(title.trim() === '' ? {} : { title }),
           ...(password === '' ? {} : { password }),
           days: expiry === 'never' ? null : Number(expiry),
-          originals,
         }
-        void make.run(shown, options)
+        void make.run(shown, { ...options, originals, ...roomOf[room] })
       }}
     >
       <p className="text-ink-soft">{children}</p>
@@ -103,18 +124,22 @@ function LinkForm({ shown, initialTitle, onMade, onClose, children }: FormProps)
         />
         <p className="text-fine text-ink-soft">{texts.share.passwordHint(shortest)}</p>
       </div>
-      <label className="flex min-h-touch w-full items-start gap-3">
-        <input
-          type="checkbox"
-          checked={originals}
-          onChange={event => setOriginals(event.target.checked)}
-          className="mt-1 size-4 shrink-0 accent-accent"
-        />
-        <span>
-          <span className="block">{texts.share.originals}</span>
-          <span className="block text-fine text-ink-soft">{texts.share.originalsHint}</span>
-        </span>
-      </label>
+      {collects ? (
+        <SelectField label={texts.share.room} value={room} choices={rooms} onChange={value => setRoom(value as Room)} />
+      ) : (
+        <label className="flex min-h-touch w-full items-start gap-3">
+          <input
+            type="checkbox"
+            checked={originals}
+            onChange={event => setOriginals(event.target.checked)}
+            className="mt-1 size-4 shrink-0 accent-accent"
+          />
+          <span>
+            <span className="block">{texts.share.originals}</span>
+            <span className="block text-fine text-ink-soft">{texts.share.originalsHint}</span>
+          </span>
+        </label>
+      )}
       <DialogButtons>
         <Button onClick={onClose}>{texts.share.cancel}</Button>
         <Button variant="primary" type="submit" busy={make.busy}>

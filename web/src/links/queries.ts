@@ -1,6 +1,14 @@
 import { type InfiniteData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { CallInput } from '#contract/endpoint.ts'
-import { type CreatedLink, createAlbumLink, createLink, type Link, listLinks, updateLink } from '#contract/links.ts'
+import {
+  type CreatedLink,
+  createAlbumLink,
+  createLink,
+  createUploadLink,
+  type Link,
+  listLinks,
+  updateLink,
+} from '#contract/links.ts'
 import { useAction } from '../kit/action.ts'
 import { call } from '../kit/api.ts'
 import { useCan } from '../kit/me.tsx'
@@ -27,18 +35,24 @@ export function useHasLinksPage(): boolean {
   return mayMake || data.length > 0
 }
 
-export type ShownByLink = { fileIds: readonly number[] } | { albumId: number }
+export type ShownByLink = { fileIds: readonly number[] } | { albumId: number } | { inboxId: number }
+
+type Options = CallInput<typeof createAlbumLink>['body'] & CallInput<typeof createUploadLink>['body']
 
 export function useMakeLink(whenDone: (link: CreatedLink) => void) {
   const options = { failure: texts.share.failure, changes: [{ kind: 'links' }], whenDone } as const
   const ofFiles = useAction(createLink, options)
   const ofAlbum = useAction(createAlbumLink, options)
+  const ofInbox = useAction(createUploadLink, options)
   return {
-    busy: ofFiles.busy || ofAlbum.busy,
-    run: (shown: ShownByLink, body: CallInput<typeof createAlbumLink>['body']) =>
-      'albumId' in shown
-        ? ofAlbum.run({ params: { id: shown.albumId }, body })
-        : ofFiles.run({ body: { ...body, fileIds: [...shown.fileIds] } }),
+    busy: ofFiles.busy || ofAlbum.busy || ofInbox.busy,
+    run: (shown: ShownByLink, { most_files, most_bytes, ...body }: Options) => {
+      const { originals: _, ...shared } = body
+      if ('inboxId' in shown)
+        return ofInbox.run({ params: { id: shown.inboxId }, body: { ...shared, most_files, most_bytes } })
+      if ('albumId' in shown) return ofAlbum.run({ params: { id: shown.albumId }, body })
+      return ofFiles.run({ body: { ...body, fileIds: [...shown.fileIds] } })
+    },
   }
 }
 

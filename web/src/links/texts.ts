@@ -11,6 +11,15 @@ export const texts = {
     titleOfAlbum: (title: string) => `Share “${title}” by link`,
     whoOfAlbum:
       'Anyone who has the link can see and download what this album holds, also what is added later, without an account. They see nothing else of the library, and no names, places or notes.',
+    titleOfInbox: (title: string) => `Ask guests for photos for “${title}”`,
+    whoOfInbox:
+      'Anyone who has the link can send photos and videos, without an account. They see nothing of the library and of what others send. What arrives waits until a member takes it in.',
+    room: 'The link takes',
+    rooms: {
+      small: 'up to 100 photos and videos, 5 GB',
+      usual: 'up to 500 photos and videos, 20 GB',
+      large: 'up to 5,000 photos and videos, 200 GB',
+    },
     name: 'Title (guests see it)',
     namePlaceholder: 'Summer in Lisbon',
     expiry: 'The link works',
@@ -60,6 +69,9 @@ export const texts = {
     return count === 1 ? name : `${name} and ${formatCount(count - 1)} more`
   },
   album: 'album',
+  uploads: 'guests send photos',
+  sent: (count: number) => (count === 0 ? 'nothing sent yet' : `${files(count)} sent`),
+  waiting: (count: number) => `${formatCount(count)} waiting: look through`,
   albumDeleted: 'album deleted',
   madeBy: (name: string, when: string) => `made by ${name}, ${formatDate(when)}`,
   made: (when: string) => `made ${formatDate(when)}`,

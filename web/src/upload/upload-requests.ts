@@ -61,6 +61,8 @@ export function sendForm(form: FormData, { host, signal, onProgress }: FormOptio
 
 interface ResumableOptions {
   host: string
+  /** Where uploads begin; that of guests is another one. */
+  path?: string
   /** URL of a partial upload to resume. */
   resumeUrl: string | undefined
   /** Called when the server has created the upload, and with undefined when it no longer exists. */
@@ -82,12 +84,13 @@ export async function sendResumable(part: Blob, options: ResumableOptions): Prom
   }
 }
 
-function attempt(part: Blob, { host, resumeUrl, onResumeUrl, signal, onProgress }: ResumableOptions): Promise<string> {
+function attempt(part: Blob, options: ResumableOptions): Promise<string> {
+  const { host, path = resumableUploadsPath, resumeUrl, onResumeUrl, signal, onProgress } = options
   return new Promise((resolve, reject) => {
     const token = readToken()
     const upload = new Upload(part, {
       // Given both, tus-js-client would start over whenever a proxy reports that the server is down.
-      ...(resumeUrl === undefined ? { endpoint: `${host}${resumableUploadsPath}` } : { uploadUrl: resumeUrl }),
+      ...(resumeUrl === undefined ? { endpoint: `${host}${path}` } : { uploadUrl: resumeUrl }),
       ...requestOptions(token),
       chunkSize: uploads.chunkBytes,
       onUploadUrlAvailable: () => {

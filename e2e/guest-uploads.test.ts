@@ -1,0 +1,63 @@
+import { violations } from './support/axe.ts'
+import { expect, test, toast } from './support/family.ts'
+import { photo } from './support/upload.ts'
+
+test('guests send photos by a link, and a member takes them into the album or not', async ({ deviceOf, newDevice }) => {
+  const bens = await deviceOf('Ben Okafor', { viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
+  await bens.goto('/albums')
+  await bens.getByRole('button', { name: 'New album' }).first().click()
+  await bens.getByLabel('Title').fill('Wedding')
+  await bens.getByRole('button', { name: 'Make album' }).click()
+  await expect(bens.getByRole('heading', { name: 'Wedding', level: 1 })).toBeVisible()
+  await bens.getByRole('button', { name: 'More actions of the album' }).click()
+  await bens.getByRole('menuitem', { name: 'Ask guests for photos' }).click()
+  const dialog = bens.getByRole('dialog')
+  await expect(dialog.getByLabel('The link takes')).toBeVisible()
+  expect(await violations(bens)).toEqual([])
+  await dialog.getByRole('button', { name: 'Make link' }).click()
+  const address = await dialog.getByRole('textbox', { name: 'Address of the link' }).inputValue()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+
+  const toms = await newDevice({
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+    reducedMotion: 'reduce',
+  })
+  await toms.goto(address)
+  await toms.getByLabel('What is your name?').fill('Tom')
+  await toms.getByRole('button', { name: 'Continue' }).click()
+  await expect(toms.getByText('You are sending as Tom.')).toBeVisible()
+  const files = [await photo('cake.jpg', { width: 81 }), await photo('dance.jpg', { width: 82 })]
+  await toms.locator('input[type=file]').setInputFiles(files)
+  await expect(toms.getByText('Thank you! 2 photos and videos sent.')).toBeVisible()
+  expect(await violations(toms)).toEqual([])
+  // Still the same guest after a reload.
+  await toms.reload()
+  await expect(toms.getByRole('heading', { name: 'What you have sent (2)' })).toBeVisible()
+
+  // By live updates, without a reload.
+  await expect(bens.getByText('2 photos and videos from guests are waiting')).toBeVisible()
+  await bens.getByRole('link', { name: 'Look through' }).click()
+  const tile = (name: string) => bens.getByRole('button', { name: `${name}, from Tom` })
+  await expect(tile('cake.jpg')).toBeVisible()
+  expect(await violations(bens)).toEqual([])
+  await bens.getByRole('button', { name: 'Show dance.jpg large' }).click()
+  await bens.keyboard.press('n')
+  await expect(toast(bens, '1 photo or video not taken in')).toBeVisible()
+  await expect(bens.getByRole('dialog').getByRole('heading', { name: 'cake.jpg' })).toBeVisible()
+  await bens.keyboard.press('Escape')
+  await bens.getByRole('listitem').filter({ hasText: 'not taken in' }).getByRole('button', { name: 'Undo' }).click()
+  await expect(tile('dance.jpg')).toBeVisible()
+  await tile('dance.jpg').focus()
+  await bens.keyboard.press('n')
+  await expect(tile('dance.jpg')).toHaveCount(0)
+  await bens.getByRole('button', { name: 'Select all' }).click()
+  await bens.getByRole('button', { name: 'Take in' }).click()
+  await expect(toast(bens, '1 photo or video taken in')).toBeVisible()
+  await expect(bens.getByText('Nothing is waiting')).toBeVisible()
+  await bens.getByRole('link', { name: 'Back to the album' }).click()
+  const cell = bens.getByRole('gridcell', { name: 'cake.jpg' })
+  await cell.click()
+  await expect(bens.getByText('added by Tom (guest)')).toBeVisible()
+})

@@ -1,0 +1,93 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { useEffect } from 'react'
+import type { GuestUpload } from '#contract/guest-uploads.ts'
+import { formatDate } from '../kit/format.ts'
+import { Button } from '../ui/Button.tsx'
+import { Dialog, DialogButtons } from '../ui/Dialog.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
+import { texts } from './texts.ts'
+
+interface Props {
+  /** Undefined: closed. */
+  upload: GuestUpload | undefined
+  onPrevious: (() => void) | undefined
+  onNext: (() => void) | undefined
+  onAccept: ((upload: GuestUpload) => void) | undefined
+  onRefuse: ((upload: GuestUpload) => void) | undefined
+  onClose: () => void
+}
+
+/** One file large, to decide on it and go on to the next. */
+export function LargeView({ upload, onPrevious, onNext, onAccept, onRefuse, onClose }: Props) {
+  useEffect(() => {
+    if (upload === undefined) return
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return
+      if (event.key === 't') onAccept?.(upload)
+      else if (event.key === 'n') onRefuse?.(upload)
+      // The player uses the arrow keys itself.
+      else if (event.target instanceof HTMLMediaElement) return
+      else if (event.key === 'ArrowLeft') onPrevious?.()
+      else if (event.key === 'ArrowRight') onNext?.()
+      else return
+      event.preventDefault()
+    }
+    window.addEventListener('keydown', onKeyDown)
+    return () => window.removeEventListener('keydown', onKeyDown)
+  }, [upload, onPrevious, onNext, onAccept, onRefuse])
+  return (
+    <Dialog large open={upload !== undefined} onOpenChange={opens => opens || onClose()} title={upload?.name ?? ''}>
+      {upload !== undefined && (
+        <div className="flex min-h-0 flex-col gap-3">
+          {upload.video_url !== null ? (
+            // biome-ignore lint/a11y/useMediaCaption: guests send no captions
+            <video
+              key={upload.id}
+              src={upload.video_url}
+              poster={upload.preview_url ?? undefined}
+              controls
+              className="max-h-[60svh] min-h-0 max-w-full"
+            />
+          ) : upload.preview_url !== null ? (
+            <img
+              key={upload.id}
+              src={upload.preview_url}
+              alt=""
+              width={upload.width ?? undefined}
+              height={upload.height ?? undefined}
+              className="mx-auto h-auto max-h-[60svh] min-h-0 w-auto max-w-full object-contain"
+            />
+          ) : (
+            <p className="py-12 text-center text-ink-soft">
+              {upload.status === 'processing' ? texts.preparing : texts.noPicture}
+            </p>
+          )}
+          <div className="flex items-center justify-between gap-3">
+            <IconButton label={texts.previous} disabled={onPrevious === undefined} onClick={onPrevious}>
+              <ChevronLeft aria-hidden="true" className="size-5" />
+            </IconButton>
+            <p className="wrap-anywhere text-center text-ink-soft text-small">
+              <bdi>{texts.from(upload.guest)}</bdi> · {formatDate(upload.date)}
+            </p>
+            <IconButton label={texts.next} disabled={onNext === undefined} onClick={onNext}>
+              <ChevronRight aria-hidden="true" className="size-5" />
+            </IconButton>
+          </div>
+          <DialogButtons>
+            <Button onClick={onClose}>{texts.close}</Button>
+            {onRefuse !== undefined && (
+              <Button variant="dangerQuiet" onClick={() => onRefuse(upload)}>
+                {texts.refuseOne}
+              </Button>
+            )}
+            {onAccept !== undefined && (
+              <Button variant="primary" onClick={() => onAccept(upload)}>
+                {texts.acceptOne}
+              </Button>
+            )}
+          </DialogButtons>
+        </div>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,269 @@
+import { Check, Expand, FileVideo, Image, Undo2, X } from 'lucide-react'
+import { type KeyboardEvent, useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { IdInText } from '#contract/common.ts'
+import type { GuestUpload } from '#contract/guest-uploads.ts'
+import { usePageTitle } from '../kit/page-title.ts'
+import { useAppSettings } from '../kit/settings.ts'
+import { Button } from '../ui/Button.tsx'
+import { Dock } from '../ui/Dock.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
+import { LoadingOrError } from '../ui/LoadingOrError.tsx'
+import { PageHeader } from '../ui/PageHeader.tsx'
+import { LargeView } from './LargeView.tsx'
+import { type ReviewState, useDecide, useGuestUploads } from './queries.ts'
+import { texts } from './texts.ts'
+
+/** What guests have sent: a member takes files into the library or not. */
+export function ReviewPage() {
+  usePageTitle(texts.page)
+  const [params, setParams] = useSearchParams()
+  const album = IdInText.safeParse(params.get('album')).data
+  const state: ReviewState = params.get('state') === 'refused' ? 'refused' : 'waiting'
+  const { trashDays } = useAppSettings()
+  const query = useGuestUploads(album, state)
+  const title = query.data?.find(upload => upload.album !== null)?.album?.title
+
+  function choose(chosen: ReviewState) {
+    const changed = new URLSearchParams(params)
+    if (chosen === 'waiting') changed.delete('state')
+    else changed.set('state', chosen)
+    setParams(changed, { replace: true })
+  }
+  return (
+    <>
+      <PageHeader
+        heading={texts.heading(album === undefined ? undefined : title)}
+        subtitle={state === 'waiting' ? texts.subtitle : texts.refusedSubtitle(trashDays)}
+      />
+      <fieldset aria-label={texts.tabsLabel} className="mb-4 flex gap-2">
+        {(['waiting', 'refused'] as const).map(value => (
+          <Button
+            key={value}
+            variant={value === state ? 'soft' : 'quiet'}
+            aria-pressed={value === state}
+            onClick={() => choose(value)}
+          >
+            {texts.tabs[value]}
+          </Button>
+        ))}
+      </fieldset>
+      {query.data === undefined ? (
+        <LoadingOrError query={query} texts={texts} />
+      ) : (
+        <Uploads key={`${album} ${state}`} uploads={query.data} state={state} album={album} />
+      )}
+    </>
+  )
+}
+
+interface UploadsProps {
+  uploads: readonly GuestUpload[]
+  state: ReviewState
+  album: number | undefined
+}
+
+function Uploads({ uploads: loaded, state, album }: UploadsProps) {
+  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set())
+  /** What is being decided on disappears at once, and comes back if that fails. */
+  const [deciding, setDeciding] = useState<ReadonlySet<number>>(new Set())
+  const [enlargedId, setEnlargedId] = useState<number | null>(null)
+  const { accept, refuse, putBack } = useDecide()
+  const uploads = loaded.filter(({ id }) => !deciding.has(id))
+  const chosen = uploads.filter(({ id }) => selected.has(id)).map(({ id }) => id)
+  const enlarged = uploads.findIndex(({ id }) => id === enlargedId)
+
+  async function decide(ids: readonly number[], { run }: typeof accept | typeof refuse | typeof putBack) {
+    if (ids.length === 0) return
+    const after =
+      uploads.slice(enlarged + 1).find(({ id }) => !ids.includes(id)) ?? uploads.find(({ id }) => !ids.includes(id))
+    if (enlargedId !== null) setEnlargedId(after?.id ?? null)
+    setDeciding(now => new Set([...now, ...ids]))
+    setSelected(now => new Set([...now].filter(id => !ids.includes(id))))
+    await run({ body: { ids: [...ids] } })
+    setDeciding(now => new Set([...now].filter(id => !ids.includes(id))))
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const tiles = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-tile]')]
+    const at = tiles.indexOf(event.target as HTMLElement)
+    const focused = at === -1 ? [] : [uploads[at]?.id ?? 0]
+    const these = chosen.length > 0 ? chosen : focused
+    if (event.key === 't' && state === 'waiting') void decide(these, accept)
+    else if (event.key === 'n' && state === 'waiting') void decide(these, refuse)
+    else if (event.key === 'a') setSelected(new Set(uploads.map(({ id }) => id)))
+    else if (event.key === 'Escape') setSelected(new Set())
+    else if (at !== -1 && moves[event.key]) tiles[moves[event.key]?.(at, tiles) ?? at]?.focus()
+    else return
+    event.preventDefault()
+  }
+
+  if (uploads.length === 0) return <Nothing state={state} album={album} />
+  const all = chosen.length === uploads.length
+  return (
+    <>
+      <div className="mb-3 flex items-center justify-between gap-3">
+        <p className="text-ink-soft">
+          {texts.hint} <span className="pointer-coarse:hidden">{state === 'waiting' && texts.keys}</span>
+        </p>
+        <Button onClick={() => setSelected(all ? new Set() : new Set(uploads.map(({ id }) => id)))}>
+          {all ? texts.selectNone : texts.selectAll}
+        </Button>
+      </div>
+      <ul
+        aria-label={texts.grid}
+        onKeyDown={onKeyDown}
+        className="grid grid-cols-[repeat(auto-fill,minmax(min(46%,15rem),1fr))] gap-2 pb-(--bottom-bar)"
+      >
+        {uploads.map(upload => (
+          <Tile
+            key={upload.id}
+            upload={upload}
+            selected={selected.has(upload.id)}
+            onToggle={() => setSelected(now => toggled(now, upload.id))}
+            onEnlarge={() => setEnlargedId(upload.id)}
+          />
+        ))}
+      </ul>
+      <Dock open={chosen.length > 0} label={texts.bar}>
+        <IconButton label={texts.clear} onClick={() => setSelected(new Set())}>
+          <X aria-hidden="true" className="size-5" />
+        </IconButton>
+        <p role="status" className="mr-auto font-semibold">
+          {texts.selected(chosen.length)}
+        </p>
+        {state === 'refused' ? (
+          <Button
+            variant="primary"
+            icon={<Undo2 aria-hidden="true" className="size-5" />}
+            onClick={() => void decide(chosen, putBack)}
+          >
+            {texts.putBack}
+          </Button>
+        ) : (
+          <>
+            <Button variant="dangerQuiet" onClick={() => void decide(chosen, refuse)}>
+              {chosen.length === 1 ? texts.refuseOne : texts.refuse}
+            </Button>
+            <Button
+              variant="primary"
+              icon={<Check aria-hidden="true" className="size-5" />}
+              onClick={() => void decide(chosen, accept)}
+            >
+              {texts.accept}
+            </Button>
+          </>
+        )}
+      </Dock>
+      <LargeView
+        upload={uploads[enlarged]}
+        onPrevious={enlarged > 0 ? () => setEnlargedId(uploads[enlarged - 1]?.id ?? null) : undefined}
+        onNext={enlarged < uploads.length - 1 ? () => setEnlargedId(uploads[enlarged + 1]?.id ?? null) : undefined}
+        onAccept={state === 'waiting' ? ({ id }) => void decide([id], accept) : undefined}
+        onRefuse={state === 'waiting' ? ({ id }) => void decide([id], refuse) : undefined}
+        onClose={() => setEnlargedId(null)}
+      />
+    </>
+  )
+}
+
+/** Where each arrow key leads; up and down find the tile of the next row by its place on the screen. */
+const moves: Record<string, (at: number, tiles: readonly HTMLElement[]) => number> = {
+  ArrowLeft: at => Math.max(0, at - 1),
+  ArrowRight: (at, tiles) => Math.min(tiles.length - 1, at + 1),
+  ArrowUp: (at, tiles) => Math.max(0, at - columnsOf(tiles)),
+  ArrowDown: (at, tiles) => Math.min(tiles.length - 1, at + columnsOf(tiles)),
+}
+
+function columnsOf(tiles: readonly HTMLElement[]): number {
+  const top = tiles[0]?.getBoundingClientRect().top
+  const second = tiles.findIndex(tile => tile.getBoundingClientRect().top !== top)
+  return second === -1 ? tiles.length : second
+}
+
+function toggled(ids: ReadonlySet<number>, id: number): ReadonlySet<number> {
+  const changed = new Set(ids)
+  if (!changed.delete(id)) changed.add(id)
+  return changed
+}
+
+interface TileProps {
+  upload: GuestUpload
+  selected: boolean
+  onToggle: () => void
+  onEnlarge: () => void
+}
+
+function Tile({ upload, selected, onToggle, onEnlarge }: TileProps) {
+  const { name, guest, thumbnail_url, preview_url, file_type } = upload
+  const picture = preview_url ?? thumbnail_url
+  const missing = upload.status === 'processing' ? texts.preparing : texts.noPicture
+  const label = [name, texts.from(guest), ...(picture === null ? [missing] : [])].join(', ')
+  const Icon = file_type === 'video' ? FileVideo : Image
+  return (
+    <li className="relative aspect-square [contain-intrinsic-size:15rem] [content-visibility:auto]">
+      <button
+        type="button"
+        data-tile
+        aria-pressed={selected}
+        aria-label={label}
+        title={label}
+        onClick={onToggle}
+        onDoubleClick={onEnlarge}
+        className={`relative size-full overflow-hidden rounded-[4px] bg-sunken ${selected ? 'outline-2 outline-accent -outline-offset-2' : ''}`}
+      >
+        {picture !== null ? (
+          <img
+            src={picture}
+            alt=""
+            loading="lazy"
+            className={`absolute object-cover motion-quick transition-[inset] ${selected ? 'inset-2.5 size-[calc(100%-20px)] rounded-[4px]' : 'inset-0 size-full'}`}
+          />
+        ) : (
+          <span className="grid size-full place-items-center text-ink-soft">
+            <Icon aria-hidden="true" className="size-8" />
+          </span>
+        )}
+        <span className="photo-text absolute bottom-1 left-1 max-w-[calc(100%-8px)] truncate rounded-full px-2 py-0.5 text-fine">
+          <bdi>{guest}</bdi>
+        </span>
+        <span
+          className={`absolute top-1.5 left-1.5 grid size-6 place-items-center rounded-full ${selected ? 'bg-accent text-accent-ink' : 'photo-text border-2 border-current'}`}
+        >
+          {selected && <Check aria-hidden="true" className="size-4" />}
+        </span>
+      </button>
+      <button
+        type="button"
+        aria-label={texts.enlarge(name)}
+        title={texts.enlarge(name)}
+        onClick={onEnlarge}
+        className="absolute top-0 right-0 grid size-touch place-items-center"
+      >
+        <span className="photo-text grid size-8 place-items-center rounded-full">
+          {file_type === 'video' ? (
+            <FileVideo aria-hidden="true" className="size-4" />
+          ) : (
+            <Expand aria-hidden="true" className="size-4" />
+          )}
+        </span>
+      </button>
+    </li>
+  )
+}
+
+function Nothing({ state, album }: Pick<UploadsProps, 'state' | 'album'>) {
+  const { title, text } = texts.empty[state]
+  return (
+    <EmptyState title={title} text={text}>
+      <Link
+        to={album === undefined ? '/albums' : `/albums/${album}`}
+        className="font-semibold text-accent underline underline-offset-4"
+      >
+        {album === undefined ? texts.empty.albums : texts.empty.back}
+      </Link>
+    </EmptyState>
+  )
+}

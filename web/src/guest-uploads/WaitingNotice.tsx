@@ -1,0 +1,22 @@
+import { Inbox } from 'lucide-react'
+import { Link } from 'react-router'
+import { useWaiting } from './queries.ts'
+import { texts } from './texts.ts'
+
+/** On the page of an album: how many files of guests wait for it, for those who may look them through. */
+export function WaitingNotice({ albumId }: { albumId: number }) {
+  const waiting = useWaiting(albumId)
+  if (waiting === 0) return null
+  return (
+    <p className="my-3 flex flex-wrap items-center gap-x-3 gap-y-1 rounded-card border border-accent bg-accent-wash px-4 py-2">
+      <Inbox aria-hidden="true" className="size-5 shrink-0 text-accent-strong" />
+      {texts.waiting(waiting)}
+      <Link
+        to={`/guest-uploads?album=${albumId}`}
+        className="inline-flex min-h-touch items-center font-semibold text-accent-strong underline underline-offset-4"
+      >
+        {texts.review}
+      </Link>
+    </p>
+  )
+}

@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query'
+import {
+  acceptGuestUploads,
+  listGuestUploads,
+  reconsiderGuestUploads,
+  refuseGuestUploads,
+  waitingGuestUploads,
+} from '#contract/guest-uploads.ts'
+import { useAction } from '../kit/action.ts'
+import { call } from '../kit/api.ts'
+import type { Change } from '../kit/changes.ts'
+import { useCan } from '../kit/me.tsx'
+import { query } from '../kit/queries.ts'
+import { undoStepsFor } from '../kit/undo.ts'
+import { texts } from './texts.ts'
+
+export type ReviewState = 'waiting' | 'refused'
+
+export function useGuestUploads(album: number | undefined, state: ReviewState) {
+  return useQuery({
+    ...query(listGuestUploads, { query: { album, state } }, texts.loadFailed),
+    // Their pictures are being made.
+    refetchInterval: ({ state: { data } }) => (data?.some(({ status }) => status === 'processing') ? 5_000 : false),
+  })
+}
+
+/** How many files wait for an album; 0 for people who may not look them through. */
+export function useWaiting(albumId: number): number {
+  const mayReview = useCan('albums.edit')
+  const { data = [] } = useQuery({ ...query(waitingGuestUploads, {}), enabled: mayReview })
+  return data.find(({ album }) => album?.id === albumId)?.waiting ?? 0
+}
+
+const changes: readonly Change[] = [{ kind: 'guest-uploads' }, { kind: 'media', ids: [] }]
+const reconsider = async (ids: number[]) => (await call(reconsiderGuestUploads, { body: { ids } })).ids.length
+
+export function useDecide() {
+  const accept = useAction(acceptGuestUploads, {
+    success: ({ ids, held }) => (ids.length === 0 ? texts.noneAccepted : texts.accepted(ids.length, held)),
+    failure: texts.acceptFailure,
+    changes,
+    undo: ({ ids }) => undoStepsFor(ids, reconsider),
+  })
+  const refuse = useAction(refuseGuestUploads, {
+    success: ({ ids }) => texts.refused(ids.length),
+    failure: texts.refuseFailure,
+    changes,
+    undo: ({ ids }) => undoStepsFor(ids, reconsider),
+  })
+  const putBack = useAction(reconsiderGuestUploads, {
+    success: ({ ids }) => texts.restored(ids.length),
+    failure: texts.restoreFailure,
+    changes,
+    undo: ({ ids }) =>
+      undoStepsFor(ids, async some => (await call(refuseGuestUploads, { body: { ids: some } })).ids.length),
+  })
+  return { accept, refuse, putBack }
+}

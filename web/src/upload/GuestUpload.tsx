@@ -1,0 +1,289 @@
+import './upload.css'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { CircleAlert, CircleCheck, Image, ImagePlus } from 'lucide-react'
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { useDropzone } from 'react-dropzone'
+import { listSentFiles, nameGuest, type SentFile, sentPicturePath } from '#contract/guest-uploads.ts'
+import { lengths } from '#contract/limits.ts'
+import type { SharedLink } from '#contract/links.ts'
+import { ApiError, call } from '../kit/api.ts'
+import { formatSize } from '../kit/format.ts'
+import { usePageTitle } from '../kit/page-title.ts'
+import { requestUrl } from '../kit/request-url.ts'
+import { useAppSettings } from '../kit/settings.ts'
+import { Button } from '../ui/Button.tsx'
+import { Logo } from '../ui/Logo.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { TextField } from '../ui/TextField.tsx'
+import { accepted, isHidden, MIN_FILE_SIZE, rejectionReason } from './accept.ts'
+import { type GuestItem, GuestQueue } from './guest-queue.ts'
+import { guestTexts as texts } from './guest-texts.ts'
+import { ProgressBar } from './ProgressBar.tsx'
+
+interface Props {
+  link: SharedLink
+  /** The browser has to open the link again. */
+  onExpired: () => void
+}
+
+/** The page of an upload link: a guest says a name and sends photos. */
+export function GuestUpload({ link, onExpired }: Props) {
+  usePageTitle(texts.page)
+  const { title: library } = useAppSettings()
+  const [name, setName] = useState(link.uploads?.guest ?? null)
+  const [renaming, setRenaming] = useState(false)
+  return (
+    <main className="mx-auto flex w-full max-w-3xl flex-col gap-5 px-[16px] pt-4 pb-12 sm:px-6">
+      <header className="wrap-anywhere flex flex-col gap-1">
+        <p className="mb-1 flex items-center gap-2 text-ink-soft text-small">
+          <Logo className="size-5 shrink-0" />
+          <bdi>{library}</bdi>
+        </p>
+        <h1 className="font-semibold text-heading leading-tight" dir="auto">
+          {link.title ?? texts.heading}
+        </h1>
+        <p className="text-ink-soft">
+          {texts.intro} {link.expires_at !== null && texts.until(link.expires_at)}
+        </p>
+      </header>
+      {name === null || renaming ? (
+        <NameForm
+          linkId={link.id}
+          initial={name ?? ''}
+          onNamed={named => {
+            setName(named)
+            setRenaming(false)
+          }}
+        />
+      ) : (
+        <>
+          <p className="flex flex-wrap items-center gap-x-3">
+            <bdi>{texts.hello(name)}</bdi>
+            <button
+              type="button"
+              onClick={() => setRenaming(true)}
+              className="min-h-touch font-semibold text-accent underline-offset-4 hover:underline"
+            >
+              {texts.rename}
+            </button>
+          </p>
+          <Sending linkId={link.id} onExpired={onExpired} />
+        </>
+      )}
+    </main>
+  )
+}
+
+interface NameProps {
+  linkId: number
+  initial: string
+  onNamed: (name: string) => void
+}
+
+function NameForm({ linkId, initial, onNamed }: NameProps) {
+  const [name, setName] = useState(initial)
+  const [error, setError] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+
+  async function save() {
+    setBusy(true)
+    try {
+      onNamed((await call(nameGuest, { params: { id: linkId }, body: { name } })).name)
+    } catch (failure) {
+      setError(failure instanceof ApiError ? failure.message : texts.name.failure)
+      setBusy(false)
+    }
+  }
+  return (
+    <form
+      className="flex max-w-sm flex-col gap-3"
+      onSubmit={event => {
+        event.preventDefault()
+        if (name.trim() !== '' && !busy) void save()
+      }}
+    >
+      {error !== null && <Notice>{error}</Notice>}
+      <TextField
+        label={texts.name.label}
+        value={name}
+        maxLength={lengths.guestName}
+        autoComplete="name"
+        required
+        onChange={setName}
+      />
+      <p className="text-fine text-ink-soft">{texts.name.hint}</p>
+      <Button variant="primary" type="submit" busy={busy}>
+        {texts.name.go}
+      </Button>
+    </form>
+  )
+}
+
+function Sending({ linkId, onExpired }: { linkId: number; onExpired: () => void }) {
+  const queue = useMemo(() => new GuestQueue(linkId, onExpired), [linkId, onExpired])
+  const { items, offline } = useSyncExternalStore(queue.subscribe, queue.state)
+  const { getRootProps, getInputProps, open, isDragActive } = useDropzone({
+    accept: accepted,
+    minSize: MIN_FILE_SIZE,
+    noClick: true,
+    noKeyboard: true,
+    onDrop: (files, rejections) =>
+      queue.add(
+        files.filter(file => !isHidden(file)),
+        rejections
+          .filter(({ file }) => !isHidden(file))
+          .map(rejection => ({ file: rejection.file, reason: rejectionReason(rejection) })),
+      ),
+  })
+  const count = (status: GuestItem['status']) => items.filter(item => item.status === status).length
+  const [sent, failed] = [count('sent'), count('failed')]
+  const busy = sent + failed < items.length
+  useRefreshAfter(linkId, sent)
+  useWarnBeforeLeaving(busy)
+  return (
+    <>
+      <div {...getRootProps()} className="flex flex-col gap-3">
+        <input {...getInputProps({ style: { display: 'none' } })} />
+        <button
+          type="button"
+          onClick={open}
+          className={`flex flex-col items-center justify-center gap-3 rounded-card border-2 border-dashed px-6 text-center motion-quick transition-colors hover:border-accent hover:bg-accent-wash ${items.length === 0 ? 'min-h-56 py-10' : 'py-6'} ${isDragActive ? 'border-accent bg-accent-wash' : 'border-edge'}`}
+        >
+          <ImagePlus aria-hidden="true" className="size-10 text-accent" />
+          {isDragActive ? (
+            <span className="font-semibold text-lead">{texts.drop.now}</span>
+          ) : items.length > 0 ? (
+            <span className="font-semibold text-lead">{texts.drop.more}</span>
+          ) : (
+            <>
+              <span className="font-semibold text-lead pointer-coarse:hidden">{texts.drop.title}</span>
+              <span className="hidden font-semibold text-lead pointer-coarse:block">{texts.drop.touch}</span>
+            </>
+          )}
+          <span className="max-w-md text-ink-soft text-small">{texts.originals}</span>
+        </button>
+      </div>
+      {items.length > 0 && (
+        <div role="status" className="flex flex-col gap-1">
+          <p className="font-semibold">{busy ? texts.sending(sent, items.length) : sent > 0 && texts.allSent(sent)}</p>
+          {busy && <p className="text-ink-soft text-small">{offline ? texts.offline : texts.keepOpen}</p>}
+          {failed > 0 && !busy && (
+            <p className="flex flex-wrap items-center gap-3">
+              {texts.failedCount(failed)}
+              <Button onClick={() => queue.retryFailed()}>{texts.retry}</Button>
+            </p>
+          )}
+        </div>
+      )}
+      <Rows items={items.filter(item => item.status !== 'sent')} />
+      <Sent linkId={linkId} />
+    </>
+  )
+}
+
+/** More would slow a phone down, and nobody reads them. */
+const MOST_ROWS = 100
+
+function Rows({ items }: { items: readonly GuestItem[] }) {
+  if (items.length === 0) return null
+  return (
+    <ul
+      aria-label={texts.list}
+      className="flex flex-col divide-y divide-line rounded-card border border-line bg-raised"
+    >
+      {items.slice(0, MOST_ROWS).map(({ key, file, status, progress, error }) => (
+        <li key={key} className="wrap-anywhere flex flex-col gap-1 px-4 py-2">
+          <p className="flex items-baseline justify-between gap-3">
+            <bdi className="min-w-0 truncate">{file.name}</bdi>
+            <span className="shrink-0 text-ink-soft text-small">
+              {status === 'sending' ? formatSize(file.size) : texts.status[status]}
+            </span>
+          </p>
+          {status === 'sending' && <ProgressBar label={texts.progressOf(file.name)} done={progress} />}
+          {error !== null && (
+            <p className="flex gap-2 text-danger text-small">
+              <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+              {error}
+            </p>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const PAGE = 200
+const POLL = 4_000
+/** A picture that is not made by then will not be. */
+const POLL_FOR = 120_000
+
+function sentKey(linkId: number) {
+  return ['sent files', linkId]
+}
+
+function Sent({ linkId }: { linkId: number }) {
+  const { data, hasNextPage, fetchNextPage } = useInfiniteQuery({
+    queryKey: sentKey(linkId),
+    queryFn: ({ pageParam, signal }) =>
+      call(listSentFiles, { params: { id: linkId }, query: { limit: PAGE, before: pageParam } }, signal),
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: last => (last.length < PAGE ? undefined : last.at(-1)?.id),
+    refetchInterval: ({ state }) =>
+      state.data?.pages[0]?.some(file => !file.picture && Date.now() - Date.parse(file.sent_at) < POLL_FOR)
+        ? POLL
+        : false,
+    meta: { public: true },
+  })
+  const files = data?.pages.flat() ?? []
+  if (files.length === 0) return null
+  return (
+    <section aria-labelledby="sent-files" className="flex flex-col gap-3">
+      <h2 id="sent-files" className="font-semibold text-lead">
+        {texts.sent.heading(files.length)}
+      </h2>
+      <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(30%,8rem),1fr))] gap-1">
+        {files.map(file => (
+          <SentTile key={file.id} linkId={linkId} file={file} />
+        ))}
+      </ul>
+      {hasNextPage && <Button onClick={() => void fetchNextPage()}>{texts.sent.more}</Button>}
+    </section>
+  )
+}
+
+function SentTile({ linkId, file }: { linkId: number; file: SentFile }) {
+  return (
+    <li className="relative aspect-square overflow-hidden rounded-[4px] bg-sunken" title={file.name}>
+      {file.picture ? (
+        <img
+          src={requestUrl(sentPicturePath, { id: linkId, upload: file.id }, {})}
+          alt={file.name}
+          loading="lazy"
+          className="size-full object-cover"
+        />
+      ) : (
+        <span className="grid size-full place-items-center gap-1 p-2 text-center text-fine text-ink-soft">
+          <Image aria-hidden="true" className="size-6" />
+          <bdi className="line-clamp-2 break-all">{file.name}</bdi>
+        </span>
+      )}
+      <CircleCheck aria-hidden="true" className="photo-text absolute right-1 bottom-1 size-5 rounded-full" />
+    </li>
+  )
+}
+
+function useRefreshAfter(linkId: number, sent: number): void {
+  const client = useQueryClient()
+  useEffect(() => {
+    if (sent > 0) void client.invalidateQueries({ queryKey: sentKey(linkId) })
+  }, [client, linkId, sent])
+}
+
+function useWarnBeforeLeaving(busy: boolean): void {
+  useEffect(() => {
+    if (!busy) return
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', warn)
+    return () => window.removeEventListener('beforeunload', warn)
+  }, [busy])
+}
