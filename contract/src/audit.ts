@@ -12,6 +12,7 @@ const descriptions = {
   'media.rename': (name, before) => `renamed ${before?.name ?? 'a file'} to ${name}`,
   'media.move': name => `moved ${name} to another folder`,
   'media.rotate': name => `turned ${name}`,
+  'media.date': (name, before) => `changed the date of ${before?.files ? countOf(before) : name}`,
   'media.delete': name => `deleted ${name}`,
   'media.restore': name => `restored ${name}`,
   'media.repair': name => `replaced the damaged ${name}`,

@@ -26,6 +26,7 @@ const GridTuple = z.tuple([
       progress: z.number().int().optional(),
       failure_reason: z.string().optional(),
       hearts: z.number().int().positive().optional().describe('How many people love it'),
+      edtf: z.string().optional().describe('Its date in EDTF, where `days` has only its heading'),
       mobile: z.string().optional().describe('Path of the 800 px picture, where the pattern does not give it'),
     })
     .optional(),
@@ -83,8 +84,10 @@ export interface GridFile {
   original_name: string
   file_type: FileType
   file_size: number
-  /** The day it is listed under, as in the timeline: "2026-06-14". */
+  /** The day or heading it is listed under, as in the timeline: "2026-06-14", "1974", "196X", "XXXX". */
   day: string
+  /** Its date in EDTF, where the heading does not say all of it. */
+  edtf: string | null
   /** Width divided by height, rounded to the levels of `proportions.ts`. */
   ratio: number
   thumbhash: string | null
@@ -117,6 +120,7 @@ export function readGrid(grid: Grid): GridFile[] {
       file_type: has('video') ? 'video' : 'image',
       file_size: size,
       day: grid.days[day] ?? '',
+      edtf: more.edtf ?? null,
       ratio: ratioOf(proportion),
       thumbhash,
       ...pictureUrls(grid.thumbnails, grid.thumbnails.signatures?.[i], name, path, more.mobile),

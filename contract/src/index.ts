@@ -2,6 +2,7 @@ import * as admin from './admin.ts'
 import * as albums from './albums.ts'
 import * as auth from './auth.ts'
 import * as chat from './chat.ts'
+import * as dates from './dates.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as folders from './folders.ts'
 import * as grid from './grid.ts'
@@ -32,6 +33,7 @@ export const endpoints: readonly Endpoint[] = [
   settings,
   invitations,
   media,
+  dates,
   grid,
   start,
   trash,

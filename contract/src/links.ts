@@ -174,7 +174,7 @@ export const openShared = endpoint({
 export const GuestFile = z.object({
   id: Id,
   file_type: FileType,
-  date: z.string().describe('When it was taken, by the clock of that place'),
+  date: z.string().nullable().describe('When it was taken, by the clock of that place, in EDTF; null: not known'),
   width: z.number().int().nullable(),
   height: z.number().int().nullable(),
   duration: z.number().nullable(),

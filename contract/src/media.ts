@@ -71,10 +71,17 @@ export const MediaFile = z.object({
   taken_at: z
     .string()
     .nullable()
-    .describe("The camera's wall clock, with its offset from UTC where the camera gave one"),
+    .describe(
+      "The camera's wall clock, with its offset from UTC where the camera gave one, or as somebody has corrected it; null where no exact time is known",
+    ),
   date: z
     .string()
-    .describe("The local time by which lists sort it: when it was taken, else the file's own date, else the upload's"),
+    .nullable()
+    .describe('The local time by which lists sort it: the middle of what is known of its date; null: undated'),
+  edtf: z
+    .string()
+    .nullable()
+    .describe('When it was taken, as far as it is known, in EDTF: 1985-07, 1950~, 196X, 1964/1970; null: undated'),
   latitude: z.number().nullable(),
   longitude: z.number().nullable(),
   location: z.string().nullable().describe('The name of the place'),
@@ -87,15 +94,23 @@ export const MediaFile = z.object({
 export type MediaFile = z.infer<typeof MediaFile>
 
 /** Where the date of a file was taken from, best first. */
-export const DateSource = z.enum(['sidecar', 'metadata', 'name', 'file', 'upload'])
+export const DateSource = z.enum(['person', 'sidecar', 'metadata', 'name', 'file'])
 export type DateSource = z.infer<typeof DateSource>
 
 export const MediaFileWithMetadata = MediaFile.extend({
   metadata: PhotoMetadata.nullable(),
   date_source: DateSource.nullable().describe(
-    "What `date` is from: an XMP sidecar, the file's metadata, its name, its own date or the upload; null: not known",
+    "What `edtf` is from: a person's correction, an XMP sidecar, the file's metadata, its name or its own date; null: undated",
   ),
-  date_precision: DatePrecision.nullable().describe('How much of `date` is known; the rest is the beginning of it'),
+  date_precision: DatePrecision.nullable().describe('How much of `edtf` is known; null where that is not one of these'),
+  date_correction: z
+    .object({ by: Person.nullable(), at: Moment, found: z.string().nullable(), found_source: DateSource.nullable() })
+    .nullable()
+    .describe('Who corrected the date, and the one that was found without them; null: nobody'),
+  doubtful_taken_at: z
+    .string()
+    .nullable()
+    .describe("What the camera's clock said where it was surely not set (1970, 1980, midnight of 2000, the future)"),
   motion_size: z
     .number()
     .int()
@@ -147,11 +162,12 @@ export const MediaFilter = z.object({
   tag: IdInText.optional().describe('The id of a tag'),
   uploader: IdInText.optional().describe('The id of a person'),
   hearted_by: IdInText.optional().describe('The id of a person: only what they love'),
-  year: inText(z.number().int().min(1).max(9999)).optional().describe('Listed under a day of this year'),
+  year: inText(z.number().int().min(1).max(9999)).optional().describe('Known to be from this year'),
   date: z
-    .union([z.string().regex(/^(?!0000)\d{4}-(0[1-9]|1[0-2])$/), z.iso.date()])
+    .union([z.string().regex(/^(?!0000)\d{4}-(0[1-9]|1[0-2])$/), z.iso.date(), z.string().regex(/^(?!000)\d{3}X$/)])
     .optional()
-    .describe('Listed under this day, or under a day of this month: 2019-05-12 or 2019-05'),
+    .describe('Known to be from this day, month or decade: 2019-05-12, 2019-05 or 196X'),
+  undated: z.enum(['true']).optional().describe('Only files whose date is not known'),
   album: IdInText.optional().describe('The id of an album'),
 })
 export type MediaFilter = z.infer<typeof MediaFilter>
@@ -215,7 +231,7 @@ export const Timeline = z.object({
   days: z
     .array(z.tuple([z.number(), z.number().int().positive(), z.string()]))
     .describe(
-      'In list order: sort key, number of files and date, as in [20618, 12, "2026-06-14"]; empty unless sorted by date',
+      'In list order: sort key, number of files and date in EDTF, as in [20618, 12, "2026-06-14"]; less exact dates have headings of their own (1985-07, 1974, 196X), and undated files the last one (XXXX). Empty unless sorted by date',
     ),
   proportions: z
     .string()
@@ -262,6 +278,11 @@ export const mediaSuggestions = endpoint({
 })
 
 const MediaIdsQuery = MediaOrder.extend(Days.shape).extend({
+  heading: z
+    .string()
+    .regex(/^(?:\d{4}(?:-(?:0[1-9]|1[0-2]))?|\d{3}X|XXXX)$/)
+    .optional()
+    .describe('Only files under this heading of the timeline: 1985-07, 1974, 196X or XXXX'),
   first: IdInText.optional().describe('The id of the file to begin with'),
   last: IdInText.optional().describe('The id of the file to end with'),
 })

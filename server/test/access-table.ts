@@ -92,6 +92,13 @@ export const table: Row[] = [
   members('POST /api/media/check-duplicate', 200, { body: { hash: 'a'.repeat(64) } }),
   members('PATCH /api/media/:id/rename', 404, { body: { newName: 'beach.jpg' } }),
   members('PATCH /api/media/:id/rotation', 404, { body: { rotation: 90 } }),
+  // Files that are gone are ignored.
+  members('POST /api/media/dates', 200, {
+    body: { fileIds: [Number(unknownId)], change: { kind: 'set', edtf: '1974' } },
+  }),
+  members('POST /api/media/dates/undo', 409, {
+    body: { fileIds: [Number(unknownId)], changed_at: '2024-01-01T00:00:00.000Z' },
+  }),
   members('PATCH /api/media/:id/hash', 404, { body: { hash: 'a'.repeat(64) } }),
   members('DELETE /api/media/:id', 404),
   members('GET /api/media/deleted', 200),

@@ -236,13 +236,27 @@ interface MediaTable {
   progress: number | null
   failure_reason: string | null
   failed_at: number | null
-  /** Sort keys: never null, and normalised. */
+  /** Sort keys: never null, and normalised. How the key of a date is made: `contract/src/edtf.ts`. */
   date_sort: number
-  /** The day of `date_sort`, in days since 1970. */
+  /** The same, but sorts undated files last; a generated column. */
+  date_sort_asc: GeneratedAlways<number>
+  /** What it is listed under (`groupOf`): the day of `date_sort` since 1970, or the number of another heading. */
   day: number
-  /** Source and precision of `date_sort`; null for files from before this was stored. */
+  /** The date that counts, in EDTF: a person's correction, else what was found. Null: undated. */
+  date_edtf: string | null
+  /** Its first and last moment, as if local time were UTC; null where it is open. */
+  date_earliest: number | null
+  date_latest: number | null
   date_source: DateSource | null
   date_precision: DatePrecision | null
+  /** The date that was found in the file, its name or its modification time; kept beside a correction. */
+  found_edtf: string | null
+  found_source: Exclude<DateSource, 'person'> | null
+  /** Who changed the date last and when, also if they went back to the one that was found. */
+  corrected_by: number | null
+  corrected_at: number | null
+  /** The correction before that, as JSON, for an undo. */
+  date_before: string | null
   /** The file's modification time, and its name at upload: renaming does not change the date. */
   file_date: number | null
   uploaded_name: string | null

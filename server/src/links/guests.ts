@@ -10,6 +10,7 @@ import type {
 } from '#contract/links.ts'
 import type { PartKind, Tx } from '../db/schema.ts'
 import { toIso } from '../kit/clock.ts'
+import { shownEdtf } from '../media/public.ts'
 import { AppError } from '../kit/errors.ts'
 import type { RateLimiter } from '../kit/rate-limiter.ts'
 import { hashToken } from '../kit/tokens.ts'
@@ -184,9 +185,9 @@ export async function listSharedFiles(
   const link = await openShowingLink(deps, id, guestSession)
   const [rows, presented] = await Promise.all([selectSharedFiles(deps.db, link, page), presentLink(deps, link)])
   const files = rows.map(
-    ({ date_sort, has_pictures, has_video, ...row }): GuestFile => ({
+    ({ date_edtf, has_pictures, has_video, ...row }): GuestFile => ({
       ...row,
-      date: toIso(date_sort).slice(0, 19),
+      date: shownEdtf(date_edtf),
       pictures: Boolean(has_pictures),
       video: Boolean(has_video),
     }),

@@ -63,7 +63,7 @@ function filesOf(db: Database, { id, album }: LinkWithAlbum) {
 
 /** In the order of the album, else oldest first. */
 function inOrder<Row>(query: SelectQueryBuilder<Schema, 'media', Row>, { album }: LinkWithAlbum) {
-  return album ? inOrderOfAlbum(query, album) : query.orderBy('media.date_sort').orderBy('media.id')
+  return album ? inOrderOfAlbum(query, album) : query.orderBy('media.date_sort_asc').orderBy('media.id')
 }
 
 export async function insertLink(tx: Tx, link: NewLink, fileIds: readonly number[]): Promise<LinkRow> {
@@ -246,7 +246,7 @@ export async function selectSharedFiles(db: Database, link: LinkWithAlbum, page:
   const has = (kind: PartKind) =>
     sql<number>`exists (select 1 from media_parts where media_parts.media_id = media.id and media_parts.kind = ${kind})`
   const files = filesOf(db, link)
-    .select(['media.id', 'media.file_type', 'media.date_sort'])
+    .select(['media.id', 'media.file_type', 'media.date_edtf'])
     .select(['media.width', 'media.height', 'media.duration', 'media.thumbhash'])
     .select([has('desktop').as('has_pictures'), has('shared').as('has_video')])
   return inOrder(files, link).limit(page.limit).offset(page.offset).execute()
@@ -256,6 +256,7 @@ export interface SharedPart {
   key: string
   size: number
   date_sort: number
+  date_edtf: string | null
 }
 
 /** One part of one file, if the link shows the file. */
@@ -266,7 +267,7 @@ export async function findSharedPart(
 ): Promise<SharedPart | undefined> {
   return filesOf(db, link)
     .innerJoin('media_parts', 'media_parts.media_id', 'media.id')
-    .select(['media_parts.key', 'media_parts.size', 'media.date_sort'])
+    .select(['media_parts.key', 'media_parts.size', 'media.date_sort', 'media.date_edtf'])
     .where('media.id', '=', mediaId)
     .where('media_parts.kind', '=', kind)
     .executeTakeFirst()
@@ -276,7 +277,7 @@ export async function findSharedPart(
 export async function selectSharedParts(db: Database, link: LinkWithAlbum, originals: boolean): Promise<SharedPart[]> {
   return filesOf(db, link)
     .innerJoin('media_parts', 'media_parts.media_id', 'media.id')
-    .select(['media_parts.key', 'media_parts.size', 'media.date_sort'])
+    .select(['media_parts.key', 'media_parts.size', 'media.date_sort', 'media.date_edtf'])
     .where(eb =>
       originals
         ? eb('media_parts.kind', 'in', ['original', 'motion'])
@@ -285,7 +286,7 @@ export async function selectSharedParts(db: Database, link: LinkWithAlbum, origi
             eb.and([eb('media.file_type', '=', 'video'), eb('media_parts.kind', '=', 'shared')]),
           ]),
     )
-    .orderBy('media.date_sort')
+    .orderBy('media.date_sort_asc')
     .orderBy('media.id')
     .orderBy('media_parts.kind', 'desc')
     .execute()

@@ -21,7 +21,7 @@ import { addressGroup } from '../kit/ip-addresses.ts'
 import { TooManyRequests } from '../kit/rate-limiter.ts'
 import { serve, serveAnyone } from '../kit/serve.ts'
 import { hashToken } from '../kit/tokens.ts'
-import { type ArchivedFile, archiveOf, createUniqueNames } from '../media/public.ts'
+import { type ArchivedFile, archiveOf, createUniqueNames, shownEdtf } from '../media/public.ts'
 import { contentTypeOf } from '../storage/content-types.ts'
 import { attachmentHeader } from '../storage/download-name.ts'
 import { sandboxHeaders, writeRangeHeaders } from '../storage/serve-bytes.ts'
@@ -150,9 +150,10 @@ async function sendArchive(
 }
 
 /** Named by its date: the file's own name is not for guests. */
-function nameOf({ date_sort, key }: { date_sort: number; key: string }): string {
-  const [day = '', time = ''] = new Date(date_sort).toISOString().slice(0, 19).split('T')
-  return `${day} ${time.replaceAll(':', '.')}${key.slice(key.lastIndexOf('.'))}`
+function nameOf({ date_edtf, key }: { date_edtf: string | null; key: string }): string {
+  const [day = '', time] = (shownEdtf(date_edtf) ?? 'Undated').split('T')
+  const name = time === undefined ? day.replace('/', ' to ') : `${day} ${time.slice(0, 8).replaceAll(':', '.')}`
+  return `${name}${key.slice(key.lastIndexOf('.'))}`
 }
 
 /** Limits the open ZIPs: each has a list of all its files in memory, for as long as a slow guest takes to read it. */

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { UNDATED_LIMIT } from '#contract/edtf.ts'
 import type { Database } from '../db/database.ts'
 import type { AlbumRow } from '../db/schema.ts'
 import { albumScope } from './filter.ts'
@@ -69,8 +70,9 @@ function statsOf(db: Database, album: ListedAlbum): RawBuilder<unknown> {
   const select = (from: RawBuilder<unknown>, ready: MediaQuery<object>) => {
     const first = inOrderOfAlbum(ready, album).limit(1)
     const cover = album.cover_id === null ? sql`${first}` : sql`coalesce(${chosen}, ${first})`
-    return sql`select ${sql.lit(album.id)} as album_id, count(*) as files, min(date_sort) as first_date,
-      max(date_sort) as last_date, ${cover} as cover_id from ${from}`
+    const dated = sql`case when date_sort > ${sql.lit(UNDATED_LIMIT)} then date_sort end`
+    return sql`select ${sql.lit(album.id)} as album_id, count(*) as files, min(${dated}) as first_date,
+      max(${dated}) as last_date, ${cover} as cover_id from ${from}`
   }
   if (!searchesWords(album)) return select(sql`${files.select('media.date_sort')} as files`, isReady)
   // Words are looked up once for all of it.

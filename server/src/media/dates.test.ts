@@ -40,27 +40,50 @@ onOneEngine(
   library => {
     test.each([
       ['IMG_20191031_173558.jpg', '2019-10-31T17:35:58', 'time'],
-      ['IMG-20190101-WA0001.jpg', '2019-01-01T00:00:00', 'day'],
-      ['1985-07 Cornwall 03.jpg', '1985-07-01T00:00:00', 'month'],
+      ['IMG-20190101-WA0001.jpg', '2019-01-01', 'day'],
+      ['1985-07 Cornwall 03.jpg', '1985-07', 'month'],
       // UTC in the name, shown in the home time zone.
       ['PXL_20210102_023456789.jpg', '2021-01-01T21:34:56.789', 'time'],
       ['FB_IMG_1577934000000.jpg', '2020-01-01T22:00:00', 'time'],
-    ])('%s is listed under %s at once and for good', async (name, date, precision) => {
+    ])('%s is listed under %s at once and for good', async (name, edtf, precision) => {
       const ben = await memberOf(library())
-      const expected = { date, taken_at: null, date_source: 'name', date_precision: precision }
+      const expected = { edtf, taken_at: null, date_source: 'name', date_precision: precision }
       const added = await uploadFile(ben, { name, lastModified: 1_700_000_000_000 })
-      expect(added.date).toBe(date)
+      expect(added.edtf).toBe(edtf)
       expect(await untilPrepared(ben, added.id)).toMatchObject(expected)
     })
 
-    test("without one in its name it is the file's own date, else that of the upload, by the clocks of home", async () => {
+    test("without one in its name it is the file's own date by the clocks of home, unless that is of a copy", async () => {
       const ben = await memberOf(library())
       const lastModified = Date.parse('2023-07-02T01:34:56Z')
       const dated = await uploadFile(ben, { name: 'IMG_1999.jpg', lastModified })
       const expected = { date: '2023-07-01T21:34:56', taken_at: null, date_source: 'file', date_precision: 'time' }
       expect(await untilPrepared(ben, dated.id)).toMatchObject(expected)
-      const undated = await uploadFile(ben, { name: 'IMG_2000.jpg' })
-      expect(await untilPrepared(ben, undated.id)).toMatchObject({ taken_at: null, date_source: 'upload' })
+      const undated = { date: null, edtf: null, taken_at: null, date_source: null, date_precision: null }
+      const others = [
+        { name: 'IMG_2000.jpg' },
+        { name: 'IMG_2001.jpg', lastModified: Date.now() - 60_000 },
+        { name: 'IMG_2002.jpg', lastModified: Date.parse('1980-01-01T04:00:00Z') },
+        { name: 'Scan0003.jpg', lastModified },
+      ]
+      for (const other of others) {
+        const { id } = await uploadFile(ben, other)
+        expect(await untilPrepared(ben, id), other.name).toMatchObject(undated)
+      }
+    })
+
+    test.each([
+      ['1980:01:01 00:12:33', 'a.jpg', null, null, '1980-01-01T00:12:33'],
+      ['1970:01:01 03:00:00', 'IMG_20191031_173558.jpg', '2019-10-31T17:35:58', 'name', '1970-01-01T03:00:00'],
+      ['2000:01:01 00:00:00', 'b.jpg', null, null, '2000-01-01T00:00:00'],
+      ['2000:01:01 00:01:00', 'c.jpg', '2000-01-01T00:01:00', 'metadata', null],
+    ])('a camera that said %s is trusted only if its clock was set', async (said, name, edtf, source, doubtful) => {
+      const ben = await memberOf(library())
+      const { id } = await uploadFile(ben, { name, bytes: await tagged(await makePicture(), { DateTimeOriginal: said }) })
+      const expected = { edtf, date_source: source, doubtful_taken_at: doubtful }
+      const file = await untilPrepared(ben, id)
+      expect(file).toMatchObject(expected)
+      expect(file.taken_at).toBe(source === 'metadata' ? edtf : null)
     })
 
     test('the camera counts more than the name', async () => {
@@ -103,13 +126,13 @@ onOneEngine(
     })
 
     test.each([
-      ['a year alone', 'scan.jpg', { 'XMP-photoshop:DateCreated': '1985' }, '1985-01-01T00:00:00', 'metadata', 'year'],
+      ['a year alone', 'scan.jpg', { 'XMP-photoshop:DateCreated': '1985' }, '1985', 'metadata', 'year'],
       ['a name alone', 'Screenshot_20200102-101112_App.jpg', {}, '2020-01-02T10:11:12', 'name', 'time'],
-      ['IPTC alone', 'press.jpg', { 'IPTC:DateCreated': '1999:05:06' }, '1999-05-06T00:00:00', 'metadata', 'day'],
+      ['IPTC alone', 'press.jpg', { 'IPTC:DateCreated': '1999:05:06' }, '1999-05-06', 'metadata', 'day'],
       ['a camera', 'a.jpg', { DateTimeOriginal: '2021:05:06 07:08:09' }, '2021-05-06T07:08:09', 'metadata', 'time'],
-    ])('with %s it is the same whoever prepares the file', async (_, name, tags, date, source, precision) => {
+    ])('with %s it is the same whoever prepares the file', async (_, name, tags, edtf, source, precision) => {
       const ben = await memberOf(library())
-      const expected = { date, date_source: source, date_precision: precision }
+      const expected = { edtf, date_source: source, date_precision: precision }
       const server = await uploadFile(ben, { name, bytes: await tagged(await makePicture(), tags) })
       expect(await untilPrepared(ben, server.id)).toMatchObject(expected)
       const original = await tagged(await makePicture(), tags)

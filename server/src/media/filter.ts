@@ -1,25 +1,21 @@
 import { readBounds } from '#contract/bounds.ts'
+import { type Heading, UNKNOWN_DATE } from '#contract/edtf.ts'
 import { DAY } from '#contract/limits.ts'
 import { defaultOrder, MediaFilter, type MediaOrder } from '#contract/media.ts'
 import type { Handle } from '../db/schema.ts'
 import { AppError } from '../kit/errors.ts'
 import { searchable } from '../kit/searchable.ts'
-import { type AlbumScope, findAlbumSearch, type ListFilter, type Order } from './list.sql.ts'
+import { type AlbumScope, type DateRange, findAlbumSearch, type ListFilter, type Order } from './list.sql.ts'
 
-/** Days since 1970, inclusive. */
-export interface DayRange {
-  fromDay: number | undefined
-  toDay: number | undefined
-}
-
-const noRange: DayRange = { fromDay: undefined, toDay: undefined }
+/** A part of a list by date. */
+type DateScope = Pick<ListFilter, 'dates' | 'undated'>
 
 /** The filter and order of a request as queries need them. */
 export async function readQuery(
   handle: Handle,
   query: MediaOrder,
   viewerId: number,
-  range?: DayRange,
+  scope?: DateScope,
 ): Promise<{ filter: ListFilter; order: Order }> {
   const { sort, album: albumId } = query
   const album = albumId === undefined ? undefined : await readAlbumScope(handle, albumId)
@@ -27,7 +23,7 @@ export async function readQuery(
     throw new AppError('invalid', 'Only the files of an album that people fill have an order by hand.')
   }
   const order = { sort, order: query.order ?? defaultOrder(sort), ...(sort === 'manual' ? { albumId } : {}) }
-  return { filter: { ...filterOf(query, range), ...personalFilter(query, viewerId), album }, order }
+  return { filter: { ...filterOf(query, scope), ...personalFilter(query, viewerId), album }, order }
 }
 
 function personalFilter({ memory, new_since }: MediaOrder, personId: number): Pick<ListFilter, 'memory' | 'newFor'> {
@@ -53,9 +49,10 @@ export function noSuchAlbum(): AppError {
   return new AppError('not_found', 'There is no such album any more.')
 }
 
-function filterOf(query: MediaFilter, range: DayRange = noRange): ListFilter {
-  const year = query.year === undefined ? noRange : daysOf(query.year)
-  const date = query.date === undefined ? noRange : daysOfDate(query.date)
+function filterOf(query: MediaFilter, scope: DateScope = {}): ListFilter {
+  const year = query.year === undefined ? undefined : rangeOf(query.year)
+  const date = query.date === undefined ? undefined : rangeOfText(query.date)
+  const ranges = [year, date, scope.dates].filter(range => range !== undefined)
   return {
     words: searchWords(query.search ?? ''),
     type: query.type,
@@ -67,8 +64,8 @@ function filterOf(query: MediaFilter, range: DayRange = noRange): ListFilter {
     tagId: query.tag,
     uploaderId: query.uploader,
     heartedBy: query.hearted_by,
-    fromDay: pick(Math.max, year.fromDay, date.fromDay, range.fromDay),
-    toDay: pick(Math.min, year.toDay, date.toDay, range.toDay),
+    dates: ranges.length === 0 ? undefined : overlap(ranges),
+    undated: query.undated === 'true' || scope.undated ? true : undefined,
   }
 }
 
@@ -89,26 +86,56 @@ export function searchWords(search: string): string[] {
   return words.slice(0, MAX_WORDS)
 }
 
-/** A day as in "2019-05-12", or a month as in "2019-05". */
-function daysOfDate(date: string): DayRange {
+/** As in "2019-05-12", "2019-05" or "196X". */
+function rangeOfText(date: string): DateRange {
+  if (date.endsWith('X')) {
+    const decade = Number(date.slice(0, 3)) * 10
+    return { first: startOf(decade), last: startOf(decade + 10) - 1 }
+  }
   const [year = 0, month, day] = date.split('-').map(Number)
-  return daysOf(year, month, day)
+  return rangeOf(year, month, day)
 }
 
-function daysOf(year: number, month?: number, day?: number): DayRange {
-  const fromDay = dayNumber(year, month ?? 1, day ?? 1)
-  if (day !== undefined) return { fromDay, toDay: fromDay }
-  const next = month === undefined ? dayNumber(year + 1, 1, 1) : dayNumber(year, month + 1, 1)
-  return { fromDay, toDay: next - 1 }
+function rangeOf(year: number, month?: number, day?: number): DateRange {
+  const first = startOf(year, month, day)
+  if (day !== undefined) return { first, last: first + DAY - 1, atLeast: 'day' }
+  if (month !== undefined) return { first, last: startOf(year, month + 1) - 1, atLeast: 'month' }
+  return { first, last: startOf(year + 1) - 1, atLeast: 'year' }
 }
 
-/** Days since 1970. `Date.UTC` takes years below 100 as those of the 20th century. */
-function dayNumber(year: number, month: number, day: number): number {
-  return new Date(0).setUTCFullYear(year, month - 1, day) / DAY
+/** From a day to another one, inclusive; a single day has only what is known to be from it. */
+export function rangeOfDays(from: string | undefined, to: string | undefined): DateRange | undefined {
+  if (from === undefined && to === undefined) return undefined
+  return {
+    first: from === undefined ? undefined : Date.parse(from),
+    last: to === undefined ? undefined : Date.parse(to) + DAY - 1,
+    atLeast: from === to ? 'day' : 'month',
+  }
 }
 
-/** Of those that are given. */
-function pick(choose: (...days: number[]) => number, ...days: (number | undefined)[]): number | undefined {
-  const given = days.filter(day => day !== undefined)
-  return given.length === 0 ? undefined : choose(...given)
+/** Files under a heading of their own: 1985-07, 1974, 196X; or undated: XXXX. */
+export function scopeOfHeading(heading: string): DateScope {
+  if (heading === UNKNOWN_DATE) return { undated: true }
+  const exactly = heading.endsWith('X') ? 'decade' : heading.length === 4 ? 'year' : 'month'
+  return { dates: { ...rangeOfText(heading), atLeast: undefined, exactly } }
+}
+
+/** `Date.UTC` takes years below 100 as those of the 20th century. */
+function startOf(year: number, month = 1, day = 1): number {
+  return new Date(0).setUTCFullYear(year, month - 1, day)
+}
+
+const exactness: readonly Heading[] = ['decade', 'year', 'month', 'day']
+
+/** What is in all of them. */
+function overlap(ranges: readonly DateRange[]): DateRange {
+  const [firsts, lasts, levels] = (['first', 'last', 'atLeast'] as const).map(field =>
+    ranges.map(range => range[field]).filter(value => value !== undefined),
+  ) as [number[], number[], Heading[]]
+  return {
+    first: firsts.length === 0 ? undefined : Math.max(...firsts),
+    last: lasts.length === 0 ? undefined : Math.min(...lasts),
+    atLeast: exactness.findLast(level => levels.includes(level)),
+    exactly: ranges.find(range => range.exactly !== undefined)?.exactly,
+  }
 }

@@ -60,7 +60,7 @@ onBothEngines('the grid', library => {
       location,
       status,
     })
-    expect(tile?.day).toBe(file.date.slice(0, 10))
+    expect(tile?.day).toBe(file.date?.slice(0, 10) ?? 'XXXX')
     expect(tile?.ratio).toBeCloseTo((file.width ?? 1) / (file.height ?? 1), 1)
     const load = async (url: string | null | undefined) => {
       const response = await fetch(new URL(url ?? '', library().url))

@@ -1,3 +1,4 @@
+import { groupText, isUndatedKey, readGroup, sortKeysAt, timelineKey } from '#contract/edtf.ts'
 import { fillIn, type Grid, type GridQuery, type GridTuple, gridFlags, pathPattern } from '#contract/grid.ts'
 import { DAY } from '#contract/limits.ts'
 import type { Timeline, TimelineQuery } from '#contract/media.ts'
@@ -22,7 +23,11 @@ export async function timeline(db: Database, viewerId: number, query: TimelineQu
   const { days, proportions } = await selectTimeline(db, filter, order, wanted)
   const total = proportions?.length ?? days.reduce((sum, { files }) => sum + files, 0)
   const dateOf = dayFormatter()
-  return { total, days: days.map(({ day, files }) => [day, files, dateOf(day)]), proportions }
+  const sign = order.order === 'asc' ? 1 : -1
+  const listed = days
+    .map(({ day, files }): Timeline['days'][number] => [timelineKey(day, order.order), files, groupText(day, dateOf)])
+    .sort(([a], [b]) => sign * (a - b))
+  return { total, days: listed, proportions }
 }
 
 async function countAll(db: Database, filter: ListFilter): Promise<number> {
@@ -32,13 +37,22 @@ async function countAll(db: Database, filter: ListFilter): Promise<number> {
 /** A page of a list, as tiles show it to a person. */
 export async function readGridPage({ db, storage }: GridDeps, viewerId: number, query: GridQuery): Promise<Grid> {
   const { limit, offset, from, to } = query
-  const { filter, order } = await readQuery(db.query, query, viewerId, {
-    fromDay: from === undefined ? undefined : Math.ceil(from),
-    toDay: to === undefined ? undefined : Math.floor(to),
-  })
+  const { filter, order } = await readQuery(db.query, query, viewerId, scopeOfKeys(from, to))
   const plan = filter.words.length > 0 ? await planSearch(db, filter, limit + offset) : undefined
   const rows = await selectGrid(db, viewerId, filter, { ...order, limit, offset }, plan)
   return presentGrid(storage, rows)
+}
+
+/** Between two numbers of the timeline, inclusive. Undated files are never on a page with others. */
+function scopeOfKeys(from: number | undefined, to: number | undefined): Pick<ListFilter, 'dates' | 'undated'> {
+  if (from === undefined && to === undefined) return {}
+  if (from !== undefined && to !== undefined && isUndatedKey(from) && isUndatedKey(to)) return { undated: true }
+  return {
+    dates: {
+      first: from === undefined || isUndatedKey(from) ? undefined : sortKeysAt(from).first,
+      last: to === undefined || isUndatedKey(to) ? undefined : sortKeysAt(to).last,
+    },
+  }
 }
 
 const VARIANTS = 'variants/'
@@ -54,6 +68,7 @@ function presentGrid(storage: GridDeps['storage'], rows: readonly GridRow[]): Gr
       ...(row.failure_reason === null ? {} : { failure_reason: row.failure_reason }),
       ...(mobile === undefined ? {} : { mobile }),
       ...(row.hearts ? { hearts: row.hearts } : {}),
+      ...(isLessExact(row) ? { edtf: row.date_edtf } : {}),
     }
     const tuple: GridTuple = [
       row.id,
@@ -76,10 +91,21 @@ function presentGrid(storage: GridDeps['storage'], rows: readonly GridRow[]): Gr
     )
   return {
     files,
-    days: days.values.map(dayFormatter()),
+    days: groupTexts(days.values),
     places: places.values,
     thumbnails: { base: `${base}${VARIANTS}`, query, signatures },
   }
+}
+
+function groupTexts(groups: readonly number[]): string[] {
+  const dateOf = dayFormatter()
+  return groups.map(group => groupText(group, dateOf))
+}
+
+/** Whether the heading does not say all of the date: summer 1974 is listed under 1974. */
+function isLessExact(row: GridRow): row is GridRow & { date_edtf: string } {
+  const group = readGroup(row.day)
+  return group !== 'undated' && group.heading !== 'day' && row.date_edtf !== null
 }
 
 /**

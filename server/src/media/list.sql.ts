@@ -1,5 +1,6 @@
 import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { Bounds } from '#contract/bounds.ts'
+import { type Heading, lastOfDay, UNDATED_LIMIT } from '#contract/edtf.ts'
 import { DAY } from '#contract/limits.ts'
 import type { FileType, ListSort, SortField, SortOrder } from '#contract/media.ts'
 import type { Database } from '../db/database.ts'
@@ -22,14 +23,24 @@ export interface ListFilter {
   uploaderId?: number | undefined
   /** A person: only what they love. */
   heartedBy?: number | undefined
-  /** Days since 1970, inclusive. */
-  fromDay?: number | undefined
-  toDay?: number | undefined
+  dates?: DateRange | undefined
+  /** Only files whose date nobody knows. */
+  undated?: true | undefined
   /** The files of an album. */
   album?: AlbumScope | undefined
   /** A person's memories of a day, counted from 1970. */
   memory?: { personId: number; day: number } | undefined
   newFor?: NewFor | undefined
+}
+
+/** Sort keys of dates, inclusive. */
+export interface DateRange {
+  first?: number | undefined
+  last?: number | undefined
+  /** Without dates that are less exact than this: a decade is in no year. */
+  atLeast?: Heading | undefined
+  /** Only dates with this heading. */
+  exactly?: Exclude<Heading, 'day'> | undefined
 }
 
 /** What is in an album: the files that people have added, or those that match the search of a smart album. */
@@ -63,13 +74,19 @@ const sortColumns = {
   location: 'location_sort',
 } as const satisfies Record<SortField, keyof MediaRow>
 
+/** Those sort files without a value last. */
+const ascendingColumns: Partial<Record<SortField, keyof MediaRow>> = {
+  date: 'date_sort_asc',
+  location: 'location_sort_asc',
+}
+
 /**
- * Files without a location come last in both directions, so there is a sort column for each direction. Names the table,
- * because the joined parts of a file have some columns of the same names. For an order by hand, `joinAlbum` is needed.
+ * Files without a date or location come last in both directions, so there is a sort column for each direction. Names
+ * the table, because the joined parts of a file have some columns of the same names. For an order by hand, `joinAlbum` is needed.
  */
 export function sortKey({ sort, order }: Order): RawBuilder<string | number> {
   if (sort === 'manual') return sql.ref('album_files.position')
-  return sql`${sql.ref(`media.${sort === 'location' && order === 'asc' ? 'location_sort_asc' : sortColumns[sort]}`)}`
+  return sql`${sql.ref(`media.${(order === 'asc' && ascendingColumns[sort]) || sortColumns[sort]}`)}`
 }
 
 /** Breaks ties. Of the same table as the sort key, so that one index has both. */
@@ -96,7 +113,7 @@ const listedColumns = [
   ...['id', 'original_name', 'file_type', 'mime_type', 'file_size', 'hash', 'uploaded_at', 'uploaded_by'],
   ...['folder_id', 'width', 'height', 'duration', 'taken_local', 'taken_offset', 'latitude', 'longitude', 'location'],
   ...['camera', 'thumbhash', 'shown_part', 'motion_part', 'status', 'progress', 'failure_reason'],
-  ...['date_sort', 'name_sort', 'location_sort', 'location_sort_asc', 'rotation', 'variants_rotation'],
+  ...['date_sort', 'date_edtf', 'date_source', 'date_precision', 'name_sort', 'location_sort', 'location_sort_asc', 'rotation', 'variants_rotation'],
   ...['animated', 'playback_type', 'compatible_progress', 'compatible_failure', 'partly_damaged'],
 ] as const satisfies (keyof MediaRow)[]
 
@@ -200,6 +217,7 @@ export async function selectGrid(
         'file_type',
         'file_size',
         'day',
+        'date_edtf',
         'proportion',
         'thumbhash',
         'duration',
@@ -327,8 +345,8 @@ function narrow(db: Database, files: MediaQuery<object>, filter: ListFilter): Me
     tagId,
     uploaderId,
     heartedBy,
-    fromDay,
-    toDay,
+    dates,
+    undated,
     album,
     memory,
     newFor,
@@ -349,8 +367,8 @@ function narrow(db: Database, files: MediaQuery<object>, filter: ListFilter): Me
     const loved = db.query.selectFrom('hearts').select('media_id').where('person_id', '=', heartedBy)
     query = query.where('id', 'in', loved)
   }
-  if (fromDay !== undefined) query = query.where('date_sort', '>=', fromDay * DAY)
-  if (toDay !== undefined) query = query.where('date_sort', '<', (toDay + 1) * DAY)
+  if (undated) query = query.where('date_sort', '<', UNDATED_LIMIT)
+  if (dates) query = query.where(isDated(dates))
   if (memory) query = query.where('media.id', 'in', idsOfMemory(db, memory))
   if (newFor) query = query.where('media.id', 'in', idsOfNewFiles(db, newFor))
   return album ? inAlbum(db, query, album) : query
@@ -367,6 +385,17 @@ export function isWithin({ west, south, east, north }: Bounds): Expression<SqlBo
   const [fromWest, toEast] = [sql`longitude >= ${west}`, sql`longitude <= ${east}`]
   const between = west <= east ? sql`${fromWest} and ${toEast}` : sql`(${fromWest} or ${toEast})`
   return sql<SqlBool>`latitude >= ${south} and latitude <= ${north} and ${between}`
+}
+
+function isDated({ first = UNDATED_LIMIT, last, atLeast, exactly }: DateRange): Expression<SqlBool> {
+  const key = sql.ref('media.date_sort')
+  const conditions = [sql`${key} >= ${first}`]
+  if (last !== undefined) conditions.push(sql`${key} <= ${last}`)
+  // The remainder of a negative number is negative on both engines.
+  const timeOfDay = sql`((${key} % ${sql.lit(DAY)}) + ${sql.lit(DAY)}) % ${sql.lit(DAY)}`
+  if (atLeast !== undefined) conditions.push(sql`${timeOfDay} <= ${lastOfDay(atLeast)}`)
+  if (exactly !== undefined) conditions.push(sql`${timeOfDay} = ${lastOfDay(exactly)}`)
+  return sql<SqlBool>`(${sql.join(conditions, sql` and `)})`
 }
 
 /** The one place that says which files are in an album. Those in the trash are left out by `filtered`. */

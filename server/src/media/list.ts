@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import type { Answer } from '#contract/endpoint.ts'
-import { DAY } from '#contract/limits.ts'
 import { listMedia, MediaFile, type MediaIdsQuery, type MediaOrder, type MediaQuery } from '#contract/media.ts'
 import type { Database } from '../db/database.ts'
 import { AppError } from '../kit/errors.ts'
 import { countFiles, libraryStats } from './counts.sql.ts'
 import { noSuchFile } from './edit.ts'
-import { readQuery } from './filter.ts'
+import { rangeOfDays, readQuery, scopeOfHeading } from './filter.ts'
 import {
   countBefore,
   countMatching,
@@ -110,12 +109,10 @@ async function* writeWholeList(
   yield Buffer.from(`],${JSON.stringify(Figures.parse({ ...figures, next_cursor: null })).slice(1)}`)
 }
 
-async function parseListQuery(db: Database, viewerId: number, query: MediaQuery) {
-  const { from, to, cursor } = query
-  const { filter, order } = await readQuery(db.query, query, viewerId, {
-    fromDay: from === undefined ? undefined : Date.parse(from) / DAY,
-    toDay: to === undefined ? undefined : Date.parse(to) / DAY,
-  })
+async function parseListQuery(db: Database, viewerId: number, query: MediaQuery & Pick<MediaIdsQuery, 'heading'>) {
+  const { from, to, cursor, heading } = query
+  const scope = heading === undefined ? { dates: rangeOfDays(from, to) } : scopeOfHeading(heading)
+  const { filter, order } = await readQuery(db.query, query, viewerId, scope)
   return { filter, order, after: cursor === undefined ? undefined : readCursor(cursor, order) }
 }
 

@@ -88,6 +88,20 @@ export async function updateMedia(tx: Tx, id: number, change: Partial<Omit<NewMe
   await tx.updateTable('media').set(withProportion(change)).where('id', '=', id).execute()
 }
 
+/** Without the date that counts if somebody has corrected it, perhaps while the change was prepared. */
+export async function keepCorrectedDate<Change extends Partial<NewMedia>>(
+  db: Database,
+  tx: Tx,
+  id: number,
+  change: Change,
+): Promise<Partial<Change>> {
+  if (change.date_sort === undefined) return change
+  const row = await db.forUpdate(tx.selectFrom('media').select('date_source').where('id', '=', id)).executeTakeFirst()
+  if (row?.date_source !== 'person') return change
+  const { date_edtf, date_earliest, date_latest, date_sort, day, date_source, date_precision, ...others } = change
+  return others as Partial<Change>
+}
+
 export async function updateManyMedia(
   tx: Tx,
   ids: readonly number[],

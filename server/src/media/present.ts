@@ -1,3 +1,5 @@
+import { groupOf, readGroup, UNDATED_LIMIT } from '#contract/edtf.ts'
+import { DAY } from '#contract/limits.ts'
 import type { MediaFile, MediaFileWithMetadata } from '#contract/media.ts'
 import { formatWallClock } from '#contract/metadata.ts'
 import type { Person } from '#contract/people.ts'
@@ -5,6 +7,7 @@ import type { Handle, MediaRow, PartKind } from '../db/schema.ts'
 import { toIso } from '../kit/clock.ts'
 import type { Storage } from '../storage/storage.ts'
 import { noSuchFile } from './edit.ts'
+import { isDoubtful, shownEdtf, wallClock } from './file-date.ts'
 import type { ListedRow } from './list.sql.ts'
 import { findPart, findPartKeys, findPeople, type PartKeys } from './media.sql.ts'
 
@@ -40,10 +43,26 @@ export async function presentOne(deps: PresentDeps, row: ListedRow): Promise<Med
 
 export async function presentWithMetadata(deps: PresentDeps, row: MediaRow): Promise<MediaFileWithMetadata> {
   const { date_source, date_precision } = row
-  const clip = await findPart(deps.db.query, row.id, 'motion')
+  const [clip, date_correction] = await Promise.all([
+    findPart(deps.db.query, row.id, 'motion'),
+    presentCorrection(deps, row),
+  ])
   const metadata = row.metadata ? JSON.parse(row.metadata) : null
   const motion_size = clip?.size ?? null
-  return { ...(await presentOne(deps, row)), metadata, date_source, date_precision, motion_size }
+  const doubtful = row.taken_local !== null && isDoubtful(row.taken_local, row.uploaded_at)
+  const doubtful_taken_at = doubtful ? clockOf(row) : null
+  const dates = { date_source, date_precision, date_correction, doubtful_taken_at }
+  return { ...(await presentOne(deps, row)), ...dates, metadata, motion_size }
+}
+
+async function presentCorrection(
+  { db }: PresentDeps,
+  row: MediaRow,
+): Promise<MediaFileWithMetadata['date_correction']> {
+  const { date_source, corrected_by, corrected_at, found_edtf: found, found_source } = row
+  if (date_source !== 'person' || corrected_by === null || corrected_at === null) return null
+  const [by = null] = await findPeople(db.query, [corrected_by])
+  return { by, at: toIso(corrected_at), found, found_source }
 }
 
 interface ShownFile {
@@ -76,7 +95,8 @@ function present(storage: Pick<Storage, 'signedUrl'>, { row, keys, uploader }: S
     partly_damaged: row.partly_damaged === 1,
     compatible: compatibleVersion(row, url('compatible')),
     taken_at: takenAt(row),
-    date: wallClock(row.date_sort),
+    date: row.date_sort < UNDATED_LIMIT ? null : listedClock(row.date_sort),
+    edtf: shownEdtf(row.date_edtf),
     progress: row.status === 'processing' ? row.progress : null,
   }
 }
@@ -91,13 +111,20 @@ function compatibleVersion(row: ListedRow, url: string | null): MediaFile['compa
   return url === null && progress === null && failure_reason === null ? null : { url, progress, failure_reason }
 }
 
+/** As somebody has corrected it, else as the camera said, unless its clock was surely not set. */
 function takenAt(row: ListedRow): string | null {
-  if (row.taken_local === null) return null
-  return formatWallClock({ local: wallClock(row.taken_local), offsetMinutes: row.taken_offset })
+  if (row.date_source === 'person') return row.date_precision === 'time' ? row.date_edtf : null
+  return row.taken_local === null || isDoubtful(row.taken_local, row.uploaded_at) ? null : clockOf(row)
 }
 
-/** Wall clocks are stored as if they were UTC, so the `Z` is dropped. */
-function wallClock(time: number): string {
-  const written = new Date(time).toISOString()
-  return written.slice(0, written.endsWith('.000Z') ? -5 : -1)
+function clockOf({ taken_local, taken_offset }: Pick<ListedRow, 'taken_local' | 'taken_offset'>): string | null {
+  return taken_local === null
+    ? null
+    : formatWallClock({ local: wallClock(taken_local), offsetMinutes: taken_offset })
+}
+
+/** The keys of dates without a time end in milliseconds that mean nothing to others. */
+function listedClock(sortKey: number): string {
+  const group = readGroup(groupOf(sortKey))
+  return wallClock(group !== 'undated' && group.heading !== 'day' ? group.day * DAY : sortKey)
 }

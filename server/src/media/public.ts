@@ -2,6 +2,7 @@ export { countFilesOfAlbums, filesOfAlbum, inOrderOfAlbum, statsOfAlbums } from 
 export { countFiles, countFilesByFolder } from './counts.sql.ts'
 export { noSuchFile } from './edit.ts'
 export { fileCards } from './file-cards.ts'
+export { shownEdtf } from './file-date.ts'
 export { noSuchAlbum } from './filter.ts'
 export {
   contentHashOf,

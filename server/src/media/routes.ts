@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { libraryHealth, listFailedFiles, retryFailedFile, retryFailedFiles } from '#contract/admin.ts'
 import { IdInPath } from '#contract/common.ts'
+import { changeDates, undoDates } from '#contract/dates.ts'
 import { mediaGrid } from '#contract/grid.ts'
 import {
   bulkDelete,
@@ -29,6 +30,7 @@ import { parsePath } from '../kit/input.ts'
 import type { OpenRequests } from '../kit/open-requests.ts'
 import { StreamedJson, serve } from '../kit/serve.ts'
 import { requestCompatibleVersion } from './compatible.ts'
+import { correctDates, undoCorrection } from './correct-dates.ts'
 import { libraryStats } from './counts.sql.ts'
 import { deleteFile, deleteFiles, moveFiles, noSuchFile, renameFile, rotateFile } from './edit.ts'
 import { presentFailedFiles, retryAllFailed, retryPreparation } from './failed-files.ts'
@@ -127,6 +129,8 @@ function editRoutes(app: FastifyInstance, deps: MediaDeps): void {
     const fileIds = await deleteFiles(deps, caller.id, body.fileIds)
     return { deleted: fileIds.length, fileIds }
   })
+  serve(app, changeDates, ({ caller, body }) => correctDates(deps, caller.id, body))
+  serve(app, undoDates, ({ caller, body }) => undoCorrection(deps, caller.id, body))
   serve(app, moveFilesEndpoint, ({ caller, body }) => moveFiles(deps, caller.id, body))
 }
 

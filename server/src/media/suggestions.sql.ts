@@ -1,3 +1,4 @@
+import { readGroup } from '#contract/edtf.ts'
 import { DAY } from '#contract/limits.ts'
 import type { Suggestion, Suggestions } from '#contract/media.ts'
 import type { Handle } from '../db/schema.ts'
@@ -61,7 +62,10 @@ async function countYears(handle: Handle): Promise<Suggestion[]> {
   const days = await filesByDay(handle, { folder: undefined, type: undefined }).execute()
   const counts = new Map<number, number>()
   for (const { day, files } of days) {
-    const year = new Date(day * DAY).getUTCFullYear()
+    const group = readGroup(day)
+    // As the filter by year: a decade is in no year.
+    if (group === 'undated' || group.heading === 'decade') continue
+    const year = new Date(group.day * DAY).getUTCFullYear()
     counts.set(year, (counts.get(year) ?? 0) + files)
   }
   const newestFirst = [...counts].sort(([a], [b]) => b - a)

@@ -4,6 +4,7 @@ import { filesByDay } from './counts.sql.ts'
 import { hasPrecomputedCount, inOrder, type ListFilter, matching, type Order, sortKey } from './list.sql.ts'
 
 export interface TimelineRows {
+  /** In no order. `day` is the number of a group. */
   days: { day: number; files: number }[]
   /** One character a file, in list order. */
   proportions: string | null
@@ -31,8 +32,7 @@ export async function selectTimeline(
     .execute()
   const days = rows.flatMap(({ day, files }) => (day === null ? [] : { day, files }))
   const proportions = wanted.proportions ? (rows.find(row => row.day === null)?.proportions ?? '') : null
-  const sign = order.order === 'asc' ? 1 : -1
-  return { days: days.sort((a, b) => sign * (a.day - b.day)), proportions }
+  return { days, proportions }
 }
 
 /** With the counts that triggers maintain: no file is read for the days, and only an index for the proportions. */

@@ -1,6 +1,6 @@
 import type { MediaRow, NewMedia, Tx } from '../../db/schema.ts'
 import { announceFiles } from '../announce.ts'
-import { deleteParts, findPart, insertParts, updateMedia, updateSearchText } from '../media.sql.ts'
+import { deleteParts, findPart, insertParts, keepCorrectedDate, updateMedia, updateSearchText } from '../media.sql.ts'
 import { keyStemOf, newPartSet } from '../object-keys.ts'
 import { clearPending, markForRemoval } from '../pending-objects.sql.ts'
 
@@ -34,7 +34,8 @@ export async function storeParts(
         parts.map(({ path, ...part }) => ({ ...part, media_id: media.id })),
       )
       await clearPending(tx, keys)
-      await updateMedia(tx, media.id, { ...change, ...(made.length > 0 ? { version } : {}) })
+      const kept = await keepCorrectedDate(db, tx, media.id, change)
+      await updateMedia(tx, media.id, { ...kept, ...(made.length > 0 ? { version } : {}) })
       // Read from the row again: the file may have been renamed since the job began.
       await updateSearchText(tx, media.id)
       await also(tx)

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
 import { comparable } from '#contract/motion-photos.ts'
+import { UNDATED_LIMIT } from '#contract/edtf.ts'
 import { withoutControls } from '../../storage/download-name.ts'
 import { truncateToBytes } from '../../storage/keys.ts'
 
@@ -52,7 +53,8 @@ export function archiveOf(files: readonly ArchivedFile[]): Archive {
 
 /** The library reads dates in the server's time zone. */
 function localTime(wallClock: number): Date {
-  const date = new Date(wallClock)
+  // An archive needs a date for every file; this is its earliest one.
+  const date = new Date(wallClock < UNDATED_LIMIT ? Date.UTC(1980, 0) : wallClock)
   return new Date(
     date.getUTCFullYear(),
     date.getUTCMonth(),

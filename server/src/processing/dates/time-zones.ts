@@ -46,6 +46,13 @@ export function wallClockAt(moment: number, offsetMinutes: number): WallClock | 
 /** Later values cannot be formatted by Date. */
 const LATEST_MOMENT = 8.64e15 - DAY
 
+/** The offset of a wall clock in a zone, in minutes. Of an hour that occurs twice it is one of the two. */
+export function offsetOfClock(zone: string, local: string): number {
+  const asIfUtc = Date.parse(`${local}Z`)
+  const near = offsetIn(zone, asIfUtc)
+  return offsetIn(zone, asIfUtc - near * MINUTE)
+}
+
 function offsetIn(zone: string, moment: number): number {
   if (!(Math.abs(moment) <= LATEST_MOMENT)) return 0
   let format = formats.get(zone)

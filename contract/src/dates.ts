@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { Id, Moment } from './common.ts'
+import { Edtf } from './edtf.ts'
+import { endpoint } from './endpoint.ts'
+import { FileIds } from './media.ts'
+
+/** A hundred years. */
+const MAX_SHIFT = 100 * 366 * 24 * 60
+
+/** Zones of the IANA database; the server checks whether it knows it. */
+const TimeZone = z
+  .string()
+  .max(60)
+  .regex(/^[A-Za-z][\w+-]*(?:\/[\w+-]+){0,2}$/)
+
+export const DateChange = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('set'), edtf: Edtf }),
+  z.object({
+    kind: z.literal('shift'),
+    minutes: z
+      .number()
+      .int()
+      .min(-MAX_SHIFT)
+      .max(MAX_SHIFT)
+      .refine(minutes => minutes !== 0, 'Say how far the date is off.')
+      .describe('Added to every date that is exact enough'),
+  }),
+  z.object({ kind: z.literal('copy'), from: Id.describe('The file whose date they get') }),
+  z.object({
+    kind: z.literal('zone'),
+    zone: TimeZone.describe('As in Europe/Lisbon'),
+    keep: z
+      .enum(['clock', 'moment'])
+      .describe('What was right: the time on the clock, or the moment, on the clock of another time zone'),
+  }),
+  z.object({ kind: z.literal('clear') }).describe('Back to what the camera, the name or the file says'),
+])
+export type DateChange = z.infer<typeof DateChange>
+
+export const changeDates = endpoint({
+  method: 'POST',
+  path: '/api/media/dates',
+  summary: 'Correct the dates of files. The originals stay as they are; what the camera said is kept beside it',
+  act: 'media.edit',
+  body: z.object({ fileIds: FileIds, change: DateChange }),
+  answer: z.object({
+    fileIds: z.array(Id).describe('The files that this call changed'),
+    skipped: z.number().int().describe('Files whose date is not exact enough for it, or not known'),
+    changed_at: Moment.describe('To undo it'),
+  }),
+})
+
+export const undoDates = endpoint({
+  method: 'POST',
+  path: '/api/media/dates/undo',
+  summary: 'Give files back the dates that they had before a change, if nobody has changed them since',
+  act: 'media.edit',
+  body: z.object({ fileIds: FileIds, changed_at: Moment }),
+  answer: z.object({ restored: z.number().int() }),
+})

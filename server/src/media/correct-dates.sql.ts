@@ -1,0 +1,60 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+import type { Handle, MediaRow, Tx } from '../db/schema.ts'
+import { inChunks } from '../kit/in-chunks.ts'
+
+const datedColumns = [
+  ...['id', 'uploaded_at', 'taken_local', 'taken_offset', 'date_edtf', 'date_source', 'found_edtf', 'found_source'],
+  ...['corrected_by', 'corrected_at', 'date_before'],
+] as const satisfies (keyof MediaRow)[]
+
+export type DatedRow = Pick<MediaRow, (typeof datedColumns)[number]>
+
+/** Files that are not deleted, locked until the transaction ends, in a fixed order to prevent deadlocks. */
+export async function lockDated(db: Database, tx: Tx, ids: readonly number[]): Promise<DatedRow[]> {
+  const rows: DatedRow[] = []
+  for (const some of inChunks([...new Set(ids)].sort((a, b) => a - b))) {
+    const query = tx.selectFrom('media').select(datedColumns).where('id', 'in', some).where('deleted_at', 'is', null)
+    rows.push(...(await db.forUpdate(query.orderBy('id')).execute()))
+  }
+  return rows
+}
+
+export async function findDated(handle: Handle, id: number): Promise<DatedRow | undefined> {
+  const query = handle.selectFrom('media').select(datedColumns)
+  return query.where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
+}
+
+const columns = {
+  date_edtf: 'text',
+  date_earliest: 'bigint',
+  date_latest: 'bigint',
+  date_sort: 'bigint',
+  day: 'integer',
+  date_source: 'text',
+  date_precision: 'text',
+  corrected_by: 'bigint',
+  corrected_at: 'bigint',
+  date_before: 'text',
+} as const satisfies Partial<Record<keyof MediaRow, string>>
+
+export type DateUpdate = Pick<MediaRow, 'id' | keyof typeof columns>
+
+/** Each row has values of its own, and one statement changes many rows. */
+export async function updateDates(tx: Tx, updates: readonly DateUpdate[]): Promise<void> {
+  const names = Object.keys(columns) as (keyof typeof columns)[]
+  const set = sql.join(names.map(name => sql`${sql.id(name)} = changed.${sql.id(name)}`))
+  for (const some of inChunks(updates, ROWS_AT_ONCE)) {
+    const rows = some.map(update => sql`(${sql.join([cast(update.id, 'bigint'), ...names.map(name => cast(update[name], columns[name]))])})`)
+    await sql`with changed (id, ${sql.join(names.map(name => sql.id(name)))}) as (values ${sql.join(rows)})
+      update media set ${set} from changed where media.id = changed.id`.execute(tx)
+  }
+}
+
+/** Both engines limit the number of bound values per statement. */
+const ROWS_AT_ONCE = 500
+
+/** Postgres does not know the type of a bound null. */
+function cast(value: string | number | null, type: string): RawBuilder<unknown> {
+  return sql`cast(${value} as ${sql.raw(type)})`
+}

@@ -1,0 +1,164 @@
+import type { changeDates, DateChange, undoDates } from '#contract/dates.ts'
+import { formatEdtf, type KnownDate, parseEdtf } from '#contract/edtf.ts'
+import type { Answer, ParsedInput } from '#contract/endpoint.ts'
+import { parseWallClock } from '#contract/metadata.ts'
+import { recordAudit } from '../audit/public.ts'
+import type { Tx } from '../db/schema.ts'
+import { toIso } from '../kit/clock.ts'
+import { AppError } from '../kit/errors.ts'
+import { isTimeZone, MINUTE, offsetOfClock, wallClockIn } from '../processing/dates/time-zones.ts'
+import { announceFiles } from './announce.ts'
+import { type DatedRow, type DateUpdate, findDated, lockDated, updateDates } from './correct-dates.sql.ts'
+import { type EditDeps, noSuchFile } from './edit.ts'
+import { dateColumns, isDoubtful, wallClock } from './file-date.ts'
+
+export interface CorrectDeps extends EditDeps {
+  tools: { homeTimeZone: string }
+}
+
+/** The correction of a file before a change; null: it had none. */
+type Correction = { edtf: string; by: number | null; at: number | null } | null
+
+export async function correctDates(
+  { db, clock, tools }: CorrectDeps,
+  actorId: number,
+  { fileIds, change }: ParsedInput<typeof changeDates>['body'],
+): Promise<Answer<typeof changeDates>> {
+  if (change.kind === 'zone' && !isTimeZone(change.zone)) {
+    throw new AppError('invalid', 'This time zone is not known.')
+  }
+  return db.transaction(async tx => {
+    const wanted = change.kind === 'copy' ? ({ kind: 'set', edtf: await dateToCopy(tx, change.from) } as const) : change
+    const at = clock()
+    const rows = await lockDated(db, tx, fileIds)
+    const updates: DateUpdate[] = []
+    let skipped = 0
+    for (const row of rows) {
+      const edtf = wanted.kind === 'clear' ? null : correctedDate(wanted, row, tools.homeTimeZone)
+      if (edtf === undefined) skipped += 1
+      else if (edtf !== (correctionOf(row)?.edtf ?? null)) {
+        const before = JSON.stringify(correctionOf(row))
+        updates.push({ ...columnsFor(row, edtf), corrected_by: actorId, corrected_at: at, date_before: before })
+      }
+    }
+    await store({ db, clock }, tx, actorId, updates)
+    return { fileIds: updates.map(({ id }) => id), skipped, changed_at: toIso(at) }
+  })
+}
+
+/** Restores what each file had, if this person's change is still the last one. */
+export async function undoCorrection(
+  { db, clock }: EditDeps,
+  actorId: number,
+  { fileIds, changed_at }: ParsedInput<typeof undoDates>['body'],
+): Promise<Answer<typeof undoDates>> {
+  return db.transaction(async tx => {
+    const at = Date.parse(changed_at)
+    const rows = await lockDated(db, tx, fileIds)
+    const changed = rows.filter(row => row.corrected_at === at && row.corrected_by === actorId)
+    if (changed.length === 0) throw new AppError('conflict', 'The dates have been changed again since.')
+    const updates = changed.map((row): DateUpdate => {
+      const before: Correction = row.date_before === null ? null : JSON.parse(row.date_before)
+      const by = { corrected_by: before?.by ?? null, corrected_at: before?.at ?? null }
+      return { ...columnsFor(row, before?.edtf ?? null), ...by, date_before: null }
+    })
+    await store({ db, clock }, tx, actorId, updates)
+    return { restored: updates.length }
+  })
+}
+
+async function store({ db, clock }: EditDeps, tx: Tx, actorId: number, updates: readonly DateUpdate[]): Promise<void> {
+  if (updates.length === 0) return
+  await updateDates(tx, updates)
+  const at = clock()
+  await recordAudit(
+    tx,
+    updates.map(({ id, date_before }) => {
+      const edtf = date_before === null ? null : (JSON.parse(date_before) as Correction)?.edtf
+      return { at, actorId, act: 'media.date' as const, subject: { type: 'media' as const, id }, before: { edtf } }
+    }),
+  )
+  await announceFiles(
+    db,
+    tx,
+    updates.map(({ id }) => id),
+  )
+}
+
+/** Null: without a correction, by the date that was found. */
+function columnsFor(row: DatedRow, edtf: string | null) {
+  const { id, uploaded_at } = row
+  const columns =
+    edtf === null
+      ? dateColumns(row.found_edtf, row.found_source, uploaded_at)
+      : dateColumns(edtf, 'person', uploaded_at)
+  return { id, ...columns }
+}
+
+function correctionOf(row: DatedRow): Correction {
+  if (row.date_source !== 'person' || row.date_edtf === null) return null
+  return { edtf: row.date_edtf, by: row.corrected_by, at: row.corrected_at }
+}
+
+async function dateToCopy(tx: Tx, id: number): Promise<string> {
+  const row = await findDated(tx, id)
+  if (!row) throw noSuchFile()
+  const date = dateOf(row)
+  if (!date || date.precision === 'unknown') {
+    throw new AppError('conflict', 'That file has no date, so there is none to copy.')
+  }
+  return formatEdtf(date)
+}
+
+/** The date that counts, with the offset of the camera's clock. */
+function dateOf(row: DatedRow): KnownDate | undefined {
+  // A camera's clock that was not set is wrong, but the difference between two photos is right.
+  const edtf =
+    row.date_edtf ??
+    (row.taken_local !== null && isDoubtful(row.taken_local, row.uploaded_at) ? wallClock(row.taken_local) : null)
+  const date = edtf === null ? undefined : parseEdtf(edtf)
+  const isCamera = row.date_source !== 'person' && row.date_source !== 'name' && row.date_source !== 'file'
+  return date?.precision === 'time' && isCamera ? { ...date, offsetMinutes: row.taken_offset } : date
+}
+
+/** Undefined where the date is not exact enough for the change. */
+function correctedDate(
+  change: Exclude<DateChange, { kind: 'clear' | 'copy' }>,
+  row: DatedRow,
+  homeTimeZone: string,
+): string | undefined {
+  if (change.kind === 'set') return change.edtf
+  const date = dateOf(row)
+  if (!date) return undefined
+  const changed = change.kind === 'shift' ? shifted(date, change.minutes) : inZone(date, change, homeTimeZone)
+  return changed && formatEdtf(changed)
+}
+
+const MINUTES_PER_DAY = 24 * 60
+
+function shifted(date: KnownDate, minutes: number): KnownDate | undefined {
+  if (date.precision === 'time') return withClock(Date.parse(`${date.local}Z`) + minutes * MINUTE, date.offsetMinutes)
+  if (date.precision !== 'day' || minutes % MINUTES_PER_DAY !== 0) return undefined
+  const moved = new Date(Date.UTC(date.year, (date.month ?? 1) - 1, date.day) + minutes * MINUTE)
+  const day = parseEdtf(moved.toISOString().slice(0, 10))
+  return day?.precision === 'day' ? { ...day, approximate: date.approximate } : undefined
+}
+
+/** Undefined for a time that no photo can have. */
+function withClock(asIfUtc: number, offsetMinutes: number | null): KnownDate | undefined {
+  const clock = parseWallClock(wallClock(asIfUtc))
+  return clock && { precision: 'time', local: clock.local, offsetMinutes }
+}
+
+/** A clock without an offset is taken as that of the home time zone. */
+function inZone(
+  date: KnownDate,
+  { zone, keep }: Extract<DateChange, { kind: 'zone' }>,
+  homeTimeZone: string,
+): KnownDate | undefined {
+  if (date.precision !== 'time') return undefined
+  if (keep === 'clock') return { ...date, offsetMinutes: offsetOfClock(zone, date.local) }
+  const offset = date.offsetMinutes ?? offsetOfClock(homeTimeZone, date.local)
+  const moved = wallClockIn(zone, Date.parse(`${date.local}Z`) - offset * MINUTE)
+  return moved && { precision: 'time', ...moved }
+}
