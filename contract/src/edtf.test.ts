@@ -70,11 +70,14 @@ describe('lists', () => {
     expect(undatedKey(2)).toBeGreaterThan(undatedKey(1))
   })
 
-  test.each(['1826-01-01', '1974-07-02T23:59:59.999', '1974-07', '1974', '197X'])('find %s by its timeline key', text => {
-    const { key } = read(text)
-    const { first, last } = sortKeysAt(timelineKey(groupOf(key), 'desc'))
-    expect([first <= key, key <= last]).toEqual([true, true])
-  })
+  test.each(['1826-01-01', '1974-07-02T23:59:59.999', '1974-07', '1974', '197X'])(
+    'find %s by its timeline key',
+    text => {
+      const { key } = read(text)
+      const { first, last } = sortKeysAt(timelineKey(groupOf(key), 'desc'))
+      expect([first <= key, key <= last]).toEqual([true, true])
+    },
+  )
 
   test('have disjoint ranges of keys for headings of the same day', () => {
     const texts = ['1974-07-02', '1974', '1974-07-01/1974-07-03', '1970/1978']

@@ -10,10 +10,10 @@ import type {
 } from '#contract/links.ts'
 import type { PartKind, Tx } from '../db/schema.ts'
 import { toIso } from '../kit/clock.ts'
-import { shownEdtf } from '../media/public.ts'
 import { AppError } from '../kit/errors.ts'
 import type { RateLimiter } from '../kit/rate-limiter.ts'
 import { hashToken } from '../kit/tokens.ts'
+import { shownEdtf } from '../media/public.ts'
 import {
   addView,
   countLinkFiles,

@@ -45,7 +45,10 @@ export async function updateDates(tx: Tx, updates: readonly DateUpdate[]): Promi
   const names = Object.keys(columns) as (keyof typeof columns)[]
   const set = sql.join(names.map(name => sql`${sql.id(name)} = changed.${sql.id(name)}`))
   for (const some of inChunks(updates, ROWS_AT_ONCE)) {
-    const rows = some.map(update => sql`(${sql.join([cast(update.id, 'bigint'), ...names.map(name => cast(update[name], columns[name]))])})`)
+    const rows = some.map(
+      update =>
+        sql`(${sql.join([cast(update.id, 'bigint'), ...names.map(name => cast(update[name], columns[name]))])})`,
+    )
     await sql`with changed (id, ${sql.join(names.map(name => sql.id(name)))}) as (values ${sql.join(rows)})
       update media set ${set} from changed where media.id = changed.id`.execute(tx)
   }

@@ -151,7 +151,15 @@ onBothEngines('lists with dates that are not exact:', library => {
     const { days } = await ada.call(timeline, { query: {} })
     const headings = days.map(([, files, text]) => [text, files])
     expect(headings).toEqual([
-      ...[['1974', 1], ['1974-07-03', 1], ['1974', 1], ['1974-07-02', 1], ['1974-03', 1], ['196X', 1], ['XXXX', 2]],
+      ...[
+        ['1974', 1],
+        ['1974-07-03', 1],
+        ['1974', 1],
+        ['1974-07-02', 1],
+        ['1974-03', 1],
+        ['196X', 1],
+        ['XXXX', 2],
+      ],
     ])
     const newest = await ada.call(mediaIds, { query: {} })
     expect(newest.ids).toEqual([...inOrder, ...undated.toReversed()])
@@ -169,7 +177,10 @@ onBothEngines('lists with dates that are not exact:', library => {
     expect(tiles[0]).toMatchObject({ id: summer, day: '1974', edtf: '1974-22' })
 
     // Page by page, in both orders.
-    for (const [order, expected] of [['desc', newest.ids], ['asc', oldest.ids]] as const) {
+    for (const [order, expected] of [
+      ['desc', newest.ids],
+      ['asc', oldest.ids],
+    ] as const) {
       const found: number[] = []
       for (let cursor: string | undefined; ; ) {
         const page = await ada.call(listMedia, { query: { order, limit: 3, ...(cursor ? { cursor } : {}) } })

@@ -79,7 +79,10 @@ onOneEngine(
       ['2000:01:01 00:01:00', 'c.jpg', '2000-01-01T00:01:00', 'metadata', null],
     ])('a camera that said %s is trusted only if its clock was set', async (said, name, edtf, source, doubtful) => {
       const ben = await memberOf(library())
-      const { id } = await uploadFile(ben, { name, bytes: await tagged(await makePicture(), { DateTimeOriginal: said }) })
+      const { id } = await uploadFile(ben, {
+        name,
+        bytes: await tagged(await makePicture(), { DateTimeOriginal: said }),
+      })
       const expected = { edtf, date_source: source, doubtful_taken_at: doubtful }
       const file = await untilPrepared(ben, id)
       expect(file).toMatchObject(expected)

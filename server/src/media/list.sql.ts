@@ -113,7 +113,17 @@ const listedColumns = [
   ...['id', 'original_name', 'file_type', 'mime_type', 'file_size', 'hash', 'uploaded_at', 'uploaded_by'],
   ...['folder_id', 'width', 'height', 'duration', 'taken_local', 'taken_offset', 'latitude', 'longitude', 'location'],
   ...['camera', 'thumbhash', 'shown_part', 'motion_part', 'status', 'progress', 'failure_reason'],
-  ...['date_sort', 'date_edtf', 'date_source', 'date_precision', 'name_sort', 'location_sort', 'location_sort_asc', 'rotation', 'variants_rotation'],
+  ...[
+    'date_sort',
+    'date_edtf',
+    'date_source',
+    'date_precision',
+    'name_sort',
+    'location_sort',
+    'location_sort_asc',
+    'rotation',
+    'variants_rotation',
+  ],
   ...['animated', 'playback_type', 'compatible_progress', 'compatible_failure', 'partly_damaged'],
 ] as const satisfies (keyof MediaRow)[]
 

@@ -118,9 +118,7 @@ function takenAt(row: ListedRow): string | null {
 }
 
 function clockOf({ taken_local, taken_offset }: Pick<ListedRow, 'taken_local' | 'taken_offset'>): string | null {
-  return taken_local === null
-    ? null
-    : formatWallClock({ local: wallClock(taken_local), offsetMinutes: taken_offset })
+  return taken_local === null ? null : formatWallClock({ local: wallClock(taken_local), offsetMinutes: taken_offset })
 }
 
 /** The keys of dates without a time end in milliseconds that mean nothing to others. */

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { currentDay, formatDayLabel, formatFullDay, formatMonth, formatMonths, formatShortDay } from './format.ts'
+import { currentDay } from '../media/date-words.ts'
+import { formatDayLabel, formatFullDay, formatMonth, formatMonths, formatShortDay } from './format.ts'
 import { texts } from './texts.ts'
 
 afterEach(() => {

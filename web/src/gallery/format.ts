@@ -1,7 +1,12 @@
 import { DAY } from '#contract/limits.ts'
 import { dateFormat } from '../kit/format.ts'
+import { currentDay, dateInWords, isWholeDay } from '../media/date-words.ts'
+import { texts } from './texts.ts'
 
-/** Days are local dates: parsed and formatted as UTC, so that no time zone shifts them. */
+/**
+ * Days are local dates: parsed and formatted as UTC, so that no time zone shifts them. Files whose day is not known have
+ * a heading instead: a month, year or decade, or none ("XXXX").
+ */
 
 type Style = 'weekday' | 'day' | 'full' | 'month'
 
@@ -24,6 +29,7 @@ interface Reader {
 
 /** The label of a day below the heading of its month. */
 export function formatDayLabel(day: string, style: 'weekday' | 'day', reader: Reader = {}): string {
+  if (!isWholeDay(day)) return texts.unknownDay
   const { language, today = currentDay() } = reader
   const daysAgo = (Date.parse(today) - Date.parse(day)) / DAY
   if (daysAgo === 0 || daysAgo === 1) return fromToday(-daysAgo, language)
@@ -35,26 +41,24 @@ function fromToday(days: number, language: string | undefined): string {
   return text.charAt(0).toLocaleUpperCase(language) + text.slice(1)
 }
 
-export function currentDay(now = new Date()): string {
-  return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map(part => String(part).padStart(2, '0')).join('-')
-}
-
 export function formatFullDay(day: string, language?: string): string {
-  return write(day, styles.full, language)
+  return isWholeDay(day) ? write(day, styles.full, language) : dateInWords(day, 'long', language)
 }
 
 export function formatShortDay(day: string, language?: string): string {
-  return write(day, { ...styles.day, year: 'numeric' }, language)
+  return isWholeDay(day)
+    ? write(day, { ...styles.day, year: 'numeric' }, language)
+    : dateInWords(day, 'short', language)
 }
 
-/** A month as in "2026-06". */
+/** A month as in "2026-06", or another heading. */
 export function formatMonth(month: string, language?: string): string {
-  return write(`${month}-01`, styles.month, language)
+  return dateInWords(month, 'short', language)
 }
 
-/** A day, or a month as in "2026-06". */
+/** A day, month or decade. */
 export function formatFilterDate(date: string, language?: string): string {
-  return date.length > 7 ? formatShortDay(date, language) : formatMonth(date, language)
+  return formatShortDay(date, language)
 }
 
 /** Months of one year, from the oldest to the newest. */

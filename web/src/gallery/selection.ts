@@ -5,7 +5,7 @@ import { showFailure } from '../kit/action.ts'
 import { call } from '../kit/api.ts'
 import { useLatest } from '../ui/hooks.ts'
 import type { ListQuery } from './gallery-address.ts'
-import { daysIn } from './layout/days.ts'
+import { daysIn, hasLabel } from './layout/days.ts'
 import { texts } from './texts.ts'
 
 export interface SelectionState {
@@ -71,7 +71,8 @@ export function useSelection(list: ListQuery, listReadAt: number, alwaysOn = fal
   }
 
   async function toggleDays(from: string, to: string) {
-    const ids = await ask({ ...list, from: daysIn(from).from, to: daysIn(to).to })
+    const days = hasLabel(from) ? { from: daysIn(from).from, to: daysIn(to).to } : { heading: from }
+    const ids = await ask({ ...list, ...days })
     if (ids.length > 0) change(now => withAll(now, ids, !ids.every(id => now.ids.has(id)), null))
   }
 
@@ -96,7 +97,7 @@ export function useSelection(list: ListQuery, listReadAt: number, alwaysOn = fal
   }
 }
 
-type IdsQuery = ListQuery & { first?: number; last?: number; from?: string; to?: string }
+type IdsQuery = ListQuery & { first?: number; last?: number; from?: string; to?: string; heading?: string }
 
 async function fetchIds(query: IdsQuery): Promise<number[]> {
   return (await call(mediaIds, { query })).ids

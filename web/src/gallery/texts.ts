@@ -163,6 +163,7 @@ export const texts = {
   couldNotPrepare: 'Could not be prepared',
   position: (index: number, total: number) => `${formatCount(index + 1)} of ${formatCount(total)}`,
   scrubber: 'Jump to a month',
+  unknownDay: 'Day not known',
 
   select: (name: string) => `Select ${name}`,
   selectDay: (day: string) => `Select all of ${day}`,

@@ -1,6 +1,8 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useRef, useState } from 'react'
+import { groupOf, groupText, parseEdtf, sortKeyOf, undatedKey } from '#contract/edtf.ts'
 import type { GridFile } from '#contract/grid.ts'
+import { DAY } from '#contract/limits.ts'
 import {
   type GuestFile,
   openShared,
@@ -14,6 +16,7 @@ import type { MediaFile } from '#contract/media.ts'
 import { ApiError, call } from '../kit/api.ts'
 import { dateFormat } from '../kit/format.ts'
 import { requestUrl } from '../kit/request-url.ts'
+import { dateInWords } from '../media/date-words.ts'
 import { texts } from './texts.ts'
 
 /** The id and the secret of a link, from the address of the page. */
@@ -113,15 +116,28 @@ export function zipUrl({ id }: SharedLink, originals: boolean): string {
   return requestUrl(sharedZipPath, { id }, originals ? { originals } : {})
 }
 
-/** Guests do not know the name of a file: tiles and the viewer show the time beside the day. */
+/** Guests do not know the name of a file: tiles and the viewer show the time beside the day, or what is known of it. */
 function nameOf({ date }: GuestFile): string {
-  return dateFormat(undefined, { timeStyle: 'short', timeZone: 'UTC' }).format(new Date(`${date}Z`))
+  if (date === null || !date.includes('T')) return dateInWords(date)
+  return dateFormat(undefined, { timeStyle: 'short', timeZone: 'UTC' }).format(new Date(`${date.slice(0, 19)}Z`))
 }
 
 /** As in "Photo, June 14, 2026". */
 export function alternativeOf({ date, file_type }: GuestFile): string {
-  const day = dateFormat(undefined, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${date}Z`))
+  const day = date?.includes('T')
+    ? dateFormat(undefined, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${date.slice(0, 19)}Z`))
+    : dateInWords(date)
   return `${texts.guest.kinds[file_type]}, ${day}`
+}
+
+/** The day or heading that a date is listed under, as in a timeline. */
+function headingOf(edtf: string | null): string {
+  const date = edtf === null ? undefined : parseEdtf(edtf)
+  return groupText(groupOf(date ? sortKeyOf(date, 0) : undatedKey(0)), toDayText)
+}
+
+function toDayText(day: number): string {
+  return new Date(day * DAY).toISOString().slice(0, 10)
 }
 
 /** As tiles show it. What guests do not know is empty. */
@@ -134,7 +150,8 @@ export function gridFileOf(linkId: number, file: GuestFile): GridFile {
     duration,
     original_name: nameOf(file),
     file_size: 0,
-    day: file.date.slice(0, 10),
+    day: headingOf(file.date),
+    edtf: file.date?.includes('T') ? null : file.date,
     ratio: width && height ? width / height : 1,
     thumbnail_url: pictures ? urlOf(linkId, id, 'thumbnail') : null,
     mobile_url: pictures ? urlOf(linkId, id, 'mobile') : null,
@@ -162,11 +179,12 @@ export function mediaFileOf(link: SharedLink, file: GuestFile): MediaFile {
     height,
     thumbhash,
     duration,
-    date,
+    date: null,
+    edtf: date,
     original_name: nameOf(file),
     mime_type: isVideo ? 'video/mp4' : 'image/jpeg',
     file_size: 0,
-    uploaded_at: `${date}Z`,
+    uploaded_at: new Date(0).toISOString(),
     uploaded_by: null,
     folder_id: null,
     rotation: null,
@@ -181,7 +199,7 @@ export function mediaFileOf(link: SharedLink, file: GuestFile): MediaFile {
     partly_damaged: false,
     playback_type: null,
     compatible: null,
-    taken_at: date,
+    taken_at: date?.includes('T') ? date : null,
     latitude: null,
     longitude: null,
     location: null,

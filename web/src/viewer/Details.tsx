@@ -5,17 +5,19 @@ import type { MediaFile, MediaFileWithMetadata } from '#contract/media.ts'
 import type { PhotoMetadata } from '#contract/metadata.ts'
 import { formatDateAndTime, formatSize } from '../kit/format.ts'
 import { foldersQuery } from '../kit/queries.ts'
+import { dateInWords } from '../media/date-words.ts'
 import { formatCoordinates, formatDuration } from '../media/format.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { PersonLink } from '../ui/PersonLink.tsx'
-import { dimensions, exposure, listedDate, takenAt } from './file-facts.ts'
+import { dimensions, exposure } from './file-facts.ts'
 import { texts } from './texts.ts'
 
 // Lazy: the map needs an atlas that most photos do not show.
 const PlaceMap = lazy(() => import('./PlaceMap.tsx'))
 
 /** Where its date is from is known once the file is loaded. */
-type DatedFile = MediaFile & Partial<Pick<MediaFileWithMetadata, 'date_source' | 'date_precision'>>
+type DatedFile = MediaFile &
+  Partial<Pick<MediaFileWithMetadata, 'date_source' | 'date_correction' | 'doubtful_taken_at'>>
 
 interface Props {
   file: DatedFile
@@ -69,13 +71,24 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 }
 
 function DateFact({ file }: { file: DatedFile }) {
-  const { taken_at, date_source: source } = file
+  const { edtf, taken_at, date_source: source, date_correction: correction, doubtful_taken_at: doubtful } = file
   const labels = texts.details
-  if (taken_at === null && source == null) return null
+  // Known once the file is loaded.
+  if (source === undefined) return null
   return (
     <Fact name={taken_at === null ? labels.date : labels.taken}>
-      <p>{taken_at === null ? listedDate(file) : takenAt(taken_at)}</p>
-      {source != null && <p className="text-ink-soft">{labels.dateFrom[source]}</p>}
+      <p>{dateInWords(taken_at ?? edtf, 'time')}</p>
+      {correction != null ? (
+        <>
+          <p className="text-ink-soft">{labels.correctedBy(correction.by?.name)}</p>
+          <p className="text-ink-soft">
+            {labels.found(dateInWords(correction.found, 'time'), correction.found_source ?? null)}
+          </p>
+        </>
+      ) : (
+        source !== null && <p className="text-ink-soft">{labels.dateFrom[source]}</p>
+      )}
+      {doubtful != null && <p className="text-ink-soft">{labels.doubtful(dateInWords(doubtful, 'time'))}</p>}
     </Fact>
   )
 }

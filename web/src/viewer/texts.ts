@@ -1,4 +1,13 @@
+import type { DateSource } from '#contract/media.ts'
 import { formatCount } from '../kit/format.ts'
+
+const foundIn: Record<DateSource, string> = {
+  person: 'as corrected',
+  sidecar: 'says the file beside it',
+  metadata: 'says the camera',
+  name: 'says the file name',
+  file: 'is the date of the file',
+}
 
 const preparing = (what: string, percent: number | null) => (percent === null ? `${what}…` : `${what}… ${percent}%`)
 
@@ -70,8 +79,12 @@ export const texts = {
       metadata: 'From the camera',
       name: 'From the file name',
       file: 'From the date of the file',
-      upload: 'From the upload: nothing says when it was taken',
+      person: 'Corrected',
     },
+    correctedBy: (name: string | undefined) => (name === undefined ? 'Corrected' : `Corrected by ${name}`),
+    found: (date: string, source: DateSource | null) =>
+      source === null ? 'Nothing else says when it was taken' : `${date}: ${foundIn[source]}`,
+    doubtful: (date: string) => `The camera said ${date}, but its clock was probably not set`,
     size: 'Size',
     dimensions: 'Dimensions',
     duration: 'Length',

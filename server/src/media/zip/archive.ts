@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
-import { comparable } from '#contract/motion-photos.ts'
 import { UNDATED_LIMIT } from '#contract/edtf.ts'
+import { comparable } from '#contract/motion-photos.ts'
 import { withoutControls } from '../../storage/download-name.ts'
 import { truncateToBytes } from '../../storage/keys.ts'
 

@@ -127,7 +127,7 @@ function State({ file }: { file: GridFile }) {
 function Details({ file }: { file: GridFile }) {
   return (
     <>
-      <td className="hidden truncate text-ink-soft text-small sm:block">{formatShortDay(file.day)}</td>
+      <td className="hidden truncate text-ink-soft text-small sm:block">{formatShortDay(file.edtf ?? file.day)}</td>
       <td className="hidden truncate text-ink-soft text-small sm:block">{formatSize(file.file_size)}</td>
       <td className="hidden truncate text-ink-soft text-small lg:block">{fileKind(file)}</td>
       <td className="hidden text-ink-soft text-small leading-tight lg:line-clamp-2" title={file.location ?? undefined}>

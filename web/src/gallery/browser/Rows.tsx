@@ -125,7 +125,7 @@ function MonthRow({ row, top, layout, onToggle }: HeadingProps) {
           onClick={() => onToggle(from, to)}
           className={headingButton}
         >
-          <time dateTime={from === to ? from : yearOf(from)}>{text}</time>
+          <Time day={from === to ? from : yearOf(from)}>{text}</Time>
         </button>
       </th>
     </tr>
@@ -167,10 +167,15 @@ function DayHeading({ label: { day, column, left, width }, roomy, onToggle }: Da
         onClick={() => onToggle(day, day)}
         className={headingButton}
       >
-        <time dateTime={day}>{formatDayLabel(day, roomy ? 'weekday' : 'day')}</time>
+        <Time day={day}>{formatDayLabel(day, roomy ? 'weekday' : 'day')}</Time>
       </button>
     </th>
   )
+}
+
+/** A decade is no valid value of the element. */
+function Time({ day, children }: { day: string; children: string }) {
+  return day.includes('X') ? children : <time dateTime={day}>{children}</time>
 }
 
 const headingButton =

@@ -94,8 +94,13 @@ export function Scrubber({ months, length, viewport, topInset }: Props) {
         onPointerLeave={() => setPointer(null)}
       >
         {labels.map(({ text, at }) => (
-          <span key={text} aria-hidden="true" className="scrubber-year text-fine" style={{ top: `${at * 100}%` }}>
-            {text}
+          <span
+            key={`${text} ${at}`}
+            aria-hidden="true"
+            className="scrubber-year text-fine"
+            style={{ top: `${at * 100}%` }}
+          >
+            {formatMonth(text)}
           </span>
         ))}
         <span aria-hidden="true" className="scrubber-thumb" style={{ top: `${scrolled * 100}%` }} />

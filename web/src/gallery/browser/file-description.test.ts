@@ -8,6 +8,7 @@ const file: GridFile = {
   file_type: 'image',
   file_size: 2_500_000,
   day: '2026-06-14',
+  edtf: null,
   ratio: 4 / 3,
   thumbhash: null,
   thumbnail_url: null,

@@ -12,7 +12,7 @@ import { texts } from '../texts.ts'
 export function accessibleName(file: GridFile, index: number, total: number, written: 'nothing' | 'facts'): string {
   return [
     file.original_name,
-    written === 'facts' ? fileFacts(file) : formatFullDay(file.day),
+    written === 'facts' ? fileFacts(file) : formatFullDay(file.edtf ?? file.day),
     file.duration !== null && formatDuration(file.duration),
     ...stateOf(file),
     texts.kinds[file.file_type],
@@ -32,7 +32,7 @@ function stateOf({ status, progress, failure_reason }: GridFile): (string | null
 
 /** The day and the size, as in "14 Jun 2024, 2.4 MB". */
 export function fileFacts(file: GridFile): string {
-  return [formatShortDay(file.day), formatSize(file.file_size)].join(', ')
+  return [formatShortDay(file.edtf ?? file.day), formatSize(file.file_size)].join(', ')
 }
 
 /** As in "Video, 0:42". */

@@ -1,7 +1,6 @@
 import { type QueryClient, useQueries, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { type GridFile, mediaGrid } from '#contract/grid.ts'
-import { DAY } from '#contract/limits.ts'
 import { timeline } from '#contract/media.ts'
 import { endpointKey } from '../../kit/queries.ts'
 import type { ListQuery } from '../gallery-address.ts'
@@ -100,7 +99,7 @@ export function wholeList(files: readonly GridFile[], byDay: boolean): { timelin
     timeline: {
       list: { sort: 'date', order: 'asc' },
       total: files.length,
-      days: [...days].map(([day, count]) => ({ day, count, key: Date.parse(day) / DAY })),
+      days: [...days].map(([day, count], key) => ({ day, count, key })),
       proportionAt: index => files[index]?.ratio ?? 1,
     },
     files: { fileAt: index => files[index], error: null, retry: () => {} },

@@ -1,6 +1,6 @@
-/** A local date and its number of files. */
+/** A local date, or a heading of files whose day is not known, and its number of files. */
 export interface Day {
-  /** As in "2026-06-14". */
+  /** As in "2026-06-14", "1985-07", "1974", "196X" or, for undated files, "XXXX". */
   day: string
   count: number
   /** Grows with the date. */
@@ -9,6 +9,16 @@ export interface Day {
 
 export function monthOf(day: string): string {
   return day.slice(0, 7)
+}
+
+/** Rather than a year, a decade or undated files. */
+export function isMonth(month: string): boolean {
+  return month.length === '2026-06'.length
+}
+
+/** Whether a label above its first file says more than the heading. */
+export function hasLabel(day: string): boolean {
+  return day.length >= '2026-06'.length
 }
 
 export function yearOf(day: string): string {

@@ -1,4 +1,4 @@
-import { type Day, monthOf } from './days.ts'
+import { type Day, hasLabel, monthOf } from './days.ts'
 import { type Box, boxesOf, breakRow, type Measures, type RowBreak } from './row-breaks.ts'
 import { type DayStart, type Section, sectionsOf } from './sections.ts'
 
@@ -118,7 +118,7 @@ export class Layout {
       const start = this.#days[i]
       const box = start && boxes[start.first - first]
       if (start === undefined || start.first >= first + count) break
-      if (box === undefined) continue
+      if (box === undefined || !hasLabel(start.day)) continue
       const before = labels.at(-1)
       if (before !== undefined) before.width = box.left - this.measures.gap - before.left
       labels.push({
@@ -189,7 +189,8 @@ export class Layout {
   }
 }
 
-function runsOf(sections: readonly Section[], days: readonly DayStart[], measures: Measures): Run[] {
+function runsOf(sections: readonly Section[], allDays: readonly DayStart[], measures: Measures): Run[] {
+  const days = allDays.filter(({ day }) => hasLabel(day))
   const { gap, captionHeight, monthHeight, dayHeight, monthGap, arrangement } = measures
   const runs: Run[] = []
   let [top, number, day] = [0, 1, 0]

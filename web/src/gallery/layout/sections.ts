@@ -1,4 +1,4 @@
-import { type Day, monthOf, yearOf } from './days.ts'
+import { type Day, isMonth, monthOf, yearOf } from './days.ts'
 import { type Measures, typicalPerRow } from './row-breaks.ts'
 
 export interface DayStart extends Omit<Day, 'key'> {
@@ -59,7 +59,13 @@ function monthHeadingsOf(days: readonly DayStart[], perRow: number): MonthHeadin
   const headings: MonthHeading[] = []
   for (const month of months) {
     const last = headings.at(-1)
-    if (last?.isShort && month.isShort && yearOf(last.month) === yearOf(month.month)) {
+    if (
+      last?.isShort &&
+      month.isShort &&
+      isMonth(last.month) &&
+      isMonth(month.month) &&
+      yearOf(last.month) === yearOf(month.month)
+    ) {
       last.count += month.count
       last.month = month.month
     } else headings.push(month)

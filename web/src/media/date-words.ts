@@ -1,0 +1,137 @@
+import { boundsOf, type CalendarDate, type KnownDate, parseEdtf, type Season } from '#contract/edtf.ts'
+import { DAY } from '#contract/limits.ts'
+import { dateFormat } from '../kit/format.ts'
+
+/** Dates in EDTF, as people say them. English words, with names and order of the person's language. */
+
+const words = {
+  undated: 'Undated',
+  about: (date: string) => `about ${date}`,
+  between: (from: string, to: string) => `between ${from} and ${to}`,
+  before: (date: string) => `before ${date}`,
+  after: (date: string) => `after ${date}`,
+  decade: (year: number) => `${year}s`,
+  theDecade: (year: number) => `the ${year}s`,
+  seasons: { 1: 'spring', 2: 'summer', 3: 'autumn', 4: 'winter' } satisfies Record<Season, string>,
+}
+
+/** How much of an exact date is said. */
+export type DateStyle = 'short' | 'long' | 'time'
+
+const styles: Record<DateStyle, Intl.DateTimeFormatOptions> = {
+  short: { day: 'numeric', month: 'short', year: 'numeric' },
+  long: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
+  time: { dateStyle: 'full', timeStyle: 'short' },
+}
+
+/** As in "12 Feb 2015", "Summer 1974", "About 1950", "1960s", "Before 1939"; null is "Undated". */
+export function dateInWords(edtf: string | null, style: DateStyle = 'short', language?: string): string {
+  const date = edtf === null ? undefined : parseEdtf(edtf)
+  const text = date ? inWords(date, style, language) : words.undated
+  return text.charAt(0).toLocaleUpperCase(language) + text.slice(1)
+}
+
+function inWords(date: KnownDate, style: DateStyle, language: string | undefined): string {
+  switch (date.precision) {
+    case 'unknown':
+      return words.undated
+    case 'time': {
+      const text = write(Date.parse(`${date.local}Z`), styles[style], language)
+      return style === 'time' && date.offsetMinutes !== null ? `${text} (${zoneName(date.offsetMinutes)})` : text
+    }
+    case 'interval':
+      return intervalInWords(date.from, date.to, language)
+    case 'decade':
+      return date.approximate ? words.about(words.theDecade(date.year)) : words.decade(date.year)
+  }
+  const text = calendarInWords(date, style === 'time' ? 'long' : style, language)
+  return date.approximate ? words.about(text) : text
+}
+
+/** "Before 1939" is stored as up to 1938. */
+function intervalInWords(from: CalendarDate | null, to: CalendarDate | null, language: string | undefined): string {
+  const say = (date: CalendarDate) =>
+    date.precision === 'decade' ? words.theDecade(date.year) : calendarInWords(date, 'short', language)
+  if (from === null) return to === null ? words.undated : words.before(say(neighbour(to, 1)))
+  return to === null ? words.after(say(neighbour(from, -1))) : words.between(say(from), say(to))
+}
+
+/** The next or previous day, month, season, year or decade. */
+export function neighbour(date: CalendarDate, step: 1 | -1): CalendarDate {
+  const { precision, year, month = 1, day = 1, season = 1 } = date
+  if (precision === 'year') return { ...date, year: year + step }
+  if (precision === 'decade') return { ...date, year: year + 10 * step }
+  if (precision === 'season') {
+    const next = season + step
+    return { ...date, season: (((next + 3) % 4) + 1) as Season, year: next < 1 ? year - 1 : next > 4 ? year + 1 : year }
+  }
+  const moved = new Date(
+    precision === 'month' ? Date.UTC(year, month - 1 + step) : Date.UTC(year, month - 1, day + step),
+  )
+  const parts = { year: moved.getUTCFullYear(), month: moved.getUTCMonth() + 1 }
+  return precision === 'month' ? { ...date, ...parts } : { ...date, ...parts, day: moved.getUTCDate() }
+}
+
+function calendarInWords(date: CalendarDate, style: 'short' | 'long', language: string | undefined): string {
+  const { precision, year, month = 1, day = 1, season = 1 } = date
+  const first = Date.UTC(year, month - 1, day)
+  switch (precision) {
+    case 'day':
+      return write(first, styles[style], language)
+    case 'month':
+      return write(first, { month: 'long', year: 'numeric' }, language)
+    case 'season': {
+      // A winter is in two years.
+      const years = season === 4 ? `${year - 1}/${String(year).slice(2)}` : String(year)
+      return `${words.seasons[season]} ${years}`
+    }
+    case 'year':
+      return write(first, { year: 'numeric' }, language)
+    case 'decade':
+      return words.decade(year)
+  }
+}
+
+/** What a date means where its words leave it open: "between June and August 1974". */
+export function spanInWords(edtf: string, language?: string): string | undefined {
+  const date = parseEdtf(edtf)
+  if (date === undefined || !('approximate' in date)) return undefined
+  const isVague = date.precision === 'season' || date.precision === 'decade'
+  if (!isVague && !(date.approximate && date.precision === 'year')) return undefined
+  const { earliest, latest } = boundsOf(date)
+  if (earliest === null || latest === null) return undefined
+  const how: Intl.DateTimeFormatOptions =
+    date.precision === 'season' ? { month: 'long', year: 'numeric' } : { year: 'numeric' }
+  const [from, to] = [write(earliest, how, language), write(latest, how, language)]
+  const sameYear = date.precision === 'season' && sameYearIn(earliest, latest)
+  return words.between(sameYear ? write(earliest, { month: 'long' }, language) : from, to)
+}
+
+function sameYearIn(a: number, b: number): boolean {
+  return new Date(a).getUTCFullYear() === new Date(b).getUTCFullYear()
+}
+
+/** Wall clocks are formatted as UTC, so that the browser's time zone does not shift them. */
+function write(asIfUtc: number, how: Intl.DateTimeFormatOptions, language: string | undefined): string {
+  return dateFormat(language, { ...how, timeZone: 'UTC' }).format(asIfUtc)
+}
+
+/** As in UTC, UTC+2 or UTC−3:30. */
+function zoneName(minutes: number): string {
+  if (minutes === 0) return 'UTC'
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
+  return `UTC${minutes < 0 ? '−' : '+'}${hours}${rest === 0 ? '' : `:${String(rest).padStart(2, '0')}`}`
+}
+
+export function isWholeDay(text: string): boolean {
+  return text.length === '2026-06-14'.length
+}
+
+/** The current local date. */
+export function currentDay(now = new Date()): string {
+  return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map(part => String(part).padStart(2, '0')).join('-')
+}
+
+export function daysBefore(day: string, count: number): string {
+  return new Date(Date.parse(day) - count * DAY).toISOString().slice(0, 10)
+}

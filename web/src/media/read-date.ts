@@ -1,0 +1,224 @@
+import { type CalendarDate, formatEdtf, type KnownDate, parseEdtf, type Season, UNKNOWN_DATE } from '#contract/edtf.ts'
+import { dateFormat } from '../kit/format.ts'
+import { currentDay, daysBefore, neighbour } from './date-words.ts'
+
+interface Reader {
+  /** Of names and the order of day and month; default: that of the browser. */
+  language?: string | undefined
+  /** The current local date. */
+  today?: string
+}
+
+/** Nobody types a longer date, and expressions need not run over a novel. */
+const MAX_LENGTH = 60
+
+/** The date that a text names, in EDTF: "summer 1974", "about 1950", "the 60s", "12 Feb 2015 14:30". */
+export function readDate(text: string, { language, today = currentDay() }: Reader = {}): string | undefined {
+  if (text.length > MAX_LENGTH) return undefined
+  const typed = text
+    .trim()
+    .toLocaleLowerCase(language)
+    .replace(/\s+/g, ' ')
+    .replace(/[‘’`]/g, "'")
+    .replace(/[–—]/g, '-')
+  if (/^(?:unknown|undated|no date|nobody knows|\?+)$/.test(typed)) return UNKNOWN_DATE
+  const date = readKnown(typed, { language, today })
+  // Impossible years and intervals that end before they begin are no dates.
+  const edtf = date && formatEdtf(date)
+  return edtf !== undefined && parseEdtf(edtf) ? edtf : undefined
+}
+
+type Context = Required<Pick<Reader, 'today'>> & { language: string | undefined }
+
+function readKnown(typed: string, context: Context): KnownDate | undefined {
+  return (
+    parseEdtf(typed.toUpperCase()) ??
+    readCalendar(typed, context) ??
+    readWithTime(typed, context) ??
+    readInterval(typed, context) ??
+    readPartOfPeriod(typed, context) ??
+    readAbout(typed, context)
+  )
+}
+
+function readInterval(typed: string, context: Context): KnownDate | undefined {
+  const [, open, bound = ''] = /^(before|until|till|up to|after|since|from) (.+)$/.exec(typed) ?? []
+  const end = open === undefined ? undefined : readCalendar(bound, context)
+  if (end) {
+    const [from, to] = {
+      before: [null, neighbour(end, -1)],
+      until: [null, end],
+      till: [null, end],
+      'up to': [null, end],
+      after: [neighbour(end, 1), null],
+      since: [end, null],
+      from: [end, null],
+    }[open as 'before'] as [CalendarDate | null, CalendarDate | null]
+    return { precision: 'interval', from, to }
+  }
+  const pattern = /^(?:between (.+) and (.+)|(?:from )?(.+?) ?(?:-| to | until | or ) ?(.+))$/
+  const [, a, b, c, d] = pattern.exec(typed) ?? []
+  const [first, last] = [a ?? c, b ?? d]
+  if (first === undefined || last === undefined) return undefined
+  const to = readCalendar(withCentury(first, last), context)
+  // "June to August 1974" has one year for both.
+  const from = readCalendar(first, context) ?? (to && readCalendar(`${first} ${to.year}`, context))
+  return from && to ? { precision: 'interval', from, to } : undefined
+}
+
+/** The "70" of "1964-70". */
+function withCentury(first: string, last: string): string {
+  return /^\d{4}$/.test(first) && /^\d\d$/.test(last) ? `${first.slice(0, 2)}${last}` : last
+}
+
+/** "Early 60s", "late 1974". */
+function readPartOfPeriod(typed: string, context: Context): KnownDate | undefined {
+  const [, part, rest = ''] = /^(?:the )?(early|mid|late|beginning of|middle of|end of)[ -](.+)$/.exec(typed) ?? []
+  const period = part === undefined ? undefined : readCalendar(rest, context)
+  if (!period) return undefined
+  const third = /^(?:early|beg)/.test(part ?? '') ? 0 : /^mid/.test(part ?? '') ? 1 : 2
+  const between = (from: CalendarDate, to: CalendarDate): KnownDate => ({ precision: 'interval', from, to })
+  if (period.precision === 'decade') {
+    const year = (offset: number): CalendarDate => ({
+      precision: 'year',
+      year: period.year + offset,
+      approximate: false,
+    })
+    const [from, to] = [
+      [0, 3],
+      [4, 6],
+      [7, 9],
+    ][third] as [number, number]
+    return between(year(from), year(to))
+  }
+  if (period.precision !== 'year') return undefined
+  const month = (number: number): CalendarDate => ({
+    precision: 'month',
+    year: period.year,
+    month: number,
+    approximate: false,
+  })
+  return between(month(third * 4 + 1), month(third * 4 + 4))
+}
+
+const ABOUT =
+  /^(?:about|around|circa|ca?\.?|approx(?:imately|\.)?|roughly|probably|perhaps|maybe|some time in|sometime in|~) ?(.+)$/
+
+function readAbout(typed: string, context: Context): KnownDate | undefined {
+  const rest = ABOUT.exec(typed)?.[1] ?? /^(.+?) ?(?:\?|~|or so)$/.exec(typed)?.[1]
+  const date = rest === undefined ? undefined : readCalendar(rest, context)
+  return date && { ...date, approximate: true }
+}
+
+/** A day and a time: "12 Feb 2015, 14:30", "12 feb 2015 at 2:30 pm". */
+function readWithTime(typed: string, context: Context): KnownDate | undefined {
+  const pattern = /^(.+?),?(?: at)? (\d{1,2})[:.h](\d\d)(?:[:.](\d\d))? ?(?:([ap])\.?m\.?)?$/
+  const [, day = '', hours, minutes, seconds = '00', half] = pattern.exec(typed) ?? []
+  const date = hours === undefined ? undefined : readCalendar(day, context)
+  if (date?.precision !== 'day' || date.approximate) return undefined
+  const hour =
+    half === undefined ? Number(hours) : Number(hours) > 12 ? 99 : (Number(hours) % 12) + (half === 'p' ? 12 : 0)
+  return parseEdtf(`${formatEdtf(date)}T${String(hour).padStart(2, '0')}:${minutes}:${seconds}`)
+}
+
+const decades = ['twenties', 'thirties', 'forties', 'fifties', 'sixties', 'seventies', 'eighties', 'nineties']
+const seasons: Record<string, Season> = { spring: 1, summer: 2, autumn: 3, fall: 3, winter: 4 }
+
+function readCalendar(text: string, context: Context): CalendarDate | undefined {
+  const typed = text.trim()
+  const exact = { approximate: false } as const
+  const [, year] = /^(?:in )?(\d{4})$/.exec(typed) ?? []
+  if (year !== undefined) return { precision: 'year', year: Number(year), ...exact }
+  const short = /^'(\d\d)$/.exec(typed)?.[1]
+  if (short !== undefined) return { precision: 'year', year: inCentury(short, context.today), ...exact }
+  const decade = readDecade(typed)
+  if (decade !== undefined) return { precision: 'decade', year: decade, ...exact }
+  const [, season = '', first, second] =
+    /^(?:in )?(?:the )?(\p{L}+)(?: of)? (\d{4})(?:[/-](\d\d(?:\d\d)?))?$/u.exec(typed) ?? []
+  if (/^(?:christmas|xmas)$/.test(season) && second === undefined) {
+    return { precision: 'day', year: Number(first), month: 12, day: 25, approximate: true }
+  }
+  const known = seasons[season]
+  if (known !== undefined && (second === undefined || known === 4)) {
+    // The winter of 1974/75 counts as that of 1975.
+    return { precision: 'season', season: known, year: Number(first) + (second === undefined ? 0 : 1), ...exact }
+  }
+  return readDay(typed, context)
+}
+
+function inCentury(short: string, today: string): number {
+  const year = Math.floor(Number(today.slice(0, 4)) / 100) * 100 + Number(short)
+  return year > Number(today.slice(0, 4)) ? year - 100 : year
+}
+
+/** "The 60s", "1960s", "the sixties". The twenties are those of the last century. */
+function readDecade(typed: string): number | undefined {
+  const [, century = '19', tens] = /^(?:in )?(?:the )?'?(1[89]|20)?(\d)0'?s$/.exec(typed) ?? []
+  if (tens !== undefined) return Number(`${century}${tens}0`)
+  const named = decades.indexOf(/^(?:in )?(?:the )?(\p{L}+)$/u.exec(typed)?.[1] ?? '')
+  return named === -1 ? undefined : 1920 + named * 10
+}
+
+/** A day or month, in digits or words. */
+function readDay(typed: string, { language, today }: Context): CalendarDate | undefined {
+  const relative = relativeDay(typed, today, language)
+  if (relative !== undefined) return ofParts(relative.split('-').map(Number))
+  const iso = /^(\d{4})[-/.](\d{1,2})(?:[-/.](\d{1,2}))?$/.exec(typed)
+  if (iso) return ofParts(iso.slice(1).map(Number))
+  const [, month, yearOfMonth] = /^(\d{1,2})[./](\d{4})$/.exec(typed) ?? []
+  if (month !== undefined) return ofParts([Number(yearOfMonth), Number(month)])
+  const [, first = '', separator, second = '', year] = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4})$/.exec(typed) ?? []
+  if (year !== undefined) {
+    const monthFirst = separator === '/' && writesMonthFirst(language)
+    return ofParts([year, ...(monthFirst ? [first, second] : [second, first])].map(Number))
+  }
+  return ofParts(readWords(typed, language))
+}
+
+function relativeDay(typed: string, today: string, language: string | undefined): string | undefined {
+  const relative = [language, 'en'].map(name => new Intl.RelativeTimeFormat(name, { numeric: 'auto' }))
+  const daysAgo = [0, 1].find(days =>
+    relative.some(format => format.format(-days, 'day').toLocaleLowerCase(language) === typed),
+  )
+  return daysAgo === undefined ? undefined : daysBefore(today, daysAgo)
+}
+
+function writesMonthFirst(language: string | undefined): boolean {
+  const parts = dateFormat(language, { dateStyle: 'short' })
+    .formatToParts(0)
+    .map(({ type }) => type)
+  return parts.indexOf('month') < parts.indexOf('day')
+}
+
+/** Year, month and, where there is one, day, of a text with the name of a month. */
+function readWords(typed: string, language: string | undefined): number[] {
+  const words = typed.split(/[\s,.]+/).filter(word => word !== '' && word !== 'of' && word !== 'in')
+  const months = words.map(word => monthNamed(word, language))
+  const numbers = words.filter((_, i) => months[i] === undefined).map(word => word.replace(/(?<=\d)(st|nd|rd|th)$/, ''))
+  const year = numbers.find(number => /^\d{4}$/.test(number))
+  const days = numbers.filter(number => number !== year)
+  const known = months.filter(month => month !== undefined)
+  if (year === undefined || known.length !== 1 || days.length > 1 || !days.every(day => /^\d{1,2}$/.test(day)))
+    return []
+  return [year, ...known, ...days].map(Number)
+}
+
+/** A name, or its beginning of at least three letters, in the person's language or English. */
+function monthNamed(word: string, language: string | undefined): number | undefined {
+  if (!/^\p{L}{3,}$/u.test(word)) return
+  for (const name of [language, 'en']) {
+    const format = dateFormat(name, { month: 'long', timeZone: 'UTC' })
+    for (let month = 1; month <= 12; month++) {
+      const written = format.format(Date.UTC(2000, month - 1, 1)).toLocaleLowerCase(language)
+      if (written.startsWith(word)) return month
+    }
+  }
+}
+
+function ofParts([year, month, day]: number[]): CalendarDate | undefined {
+  if (year === undefined || month === undefined || Number.isNaN(year + month)) return undefined
+  const dayKnown = day !== undefined && !Number.isNaN(day)
+  const text = [year, month, ...(dayKnown ? [day] : [])].map(part => String(part).padStart(2, '0')).join('-')
+  const date = parseEdtf(text)
+  return date?.precision === 'day' || date?.precision === 'month' ? date : undefined
+}
