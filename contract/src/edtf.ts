@@ -208,7 +208,7 @@ function headingOfInterval(from: CalendarDate | null, to: CalendarDate | null): 
 
 /** Groups of a list by date, as stored in `media.day`: the day since 1970, or a number beyond all days. */
 const GROUP_STEP = 1_000_000
-export const UNDATED_GROUP = -10_000_000
+const UNDATED_GROUP = -10_000_000
 
 export function groupOf(sortKey: number): number {
   if (sortKey < UNDATED_LIMIT) return UNDATED_GROUP

@@ -96,10 +96,10 @@ onBothEngines('a filter', library => {
 
   test('by days is not upset by a file that claims to be of the far future', async () => {
     const ben = await memberOf(library())
-    const file = await uploadFile(ben, { name: 'future.jpg', lastModified: Number.MAX_SAFE_INTEGER })
+    await uploadFile(ben, { name: 'future.jpg', lastModified: Number.MAX_SAFE_INTEGER })
     const past = await uploadFile(ben, { name: 'past.jpg', lastModified: -Number.MAX_SAFE_INTEGER })
     const { days } = await ben.call(timeline, { query: { search: '.jpg' } })
-    expect(days).toEqual([[expect.any(Number), 2, file.uploaded_at.slice(0, 10)]])
+    expect(days).toEqual([[expect.any(Number), 2, 'XXXX']])
     await expect(ben.call(getMedia, { params: { id: past.id } })).resolves.toMatchObject({ taken_at: null })
   })
 })

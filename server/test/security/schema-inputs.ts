@@ -63,6 +63,8 @@ const usualTexts = [
   'person@example.org',
   'root',
   '1',
+  '196X',
+  'Europe/Lisbon',
 ]
 const usualNumbers = [1, 2, 10, 100, 0.5, 0]
 
