@@ -8,6 +8,7 @@ import { AddToAlbumDialog } from '../albums/AddToAlbumDialog.tsx'
 import { AlbumHeader } from '../albums/AlbumHeader.tsx'
 import { useAlbum, useOwnsAlbum, useRemoveFromAlbum, useReorderAlbum, useUpdateAlbum } from '../albums/queries.ts'
 import { texts } from '../albums/texts.ts'
+import { ChangeDateDialog } from '../dates/ChangeDateDialog.tsx'
 import { MoveFilesDialog } from '../folders/dialogs/MoveFilesDialog.tsx'
 import { AlbumGallery } from '../gallery/AlbumGallery.tsx'
 import { useFileActions } from '../gallery/actions/file-actions.ts'
@@ -86,6 +87,7 @@ function LoadedAlbum({ album }: { album: Album }) {
         empty={<EmptyAlbum smart={search !== null} onAddPhotos={addPhotos} />}
         renderMove={mayEdit ? request => <MoveFilesDialog {...request} /> : undefined}
         renderTag={mayEdit ? request => <TagDialog {...request} /> : undefined}
+        renderDate={mayEdit ? request => <ChangeDateDialog {...request} /> : undefined}
         renderShare={mayShare ? request => <ShareDialog {...request} /> : undefined}
         renderAddToAlbum={
           mayEdit ? ({ onMoved, ...request }) => <AddToAlbumDialog {...request} onAdded={onMoved} /> : undefined

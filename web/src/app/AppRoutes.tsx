@@ -22,6 +22,7 @@ const AlbumsPage = lazy(async () => ({ default: (await import('../albums/AlbumsP
 const AlbumPage = lazy(async () => ({ default: (await import('./AlbumPage.tsx')).AlbumPage }))
 const PersonPage = lazy(async () => ({ default: (await import('../person/PersonPage.tsx')).PersonPage }))
 const MapPage = lazy(async () => ({ default: (await import('./MapPage.tsx')).MapPage }))
+const UndatedPage = lazy(async () => ({ default: (await import('../dates/UndatedPage.tsx')).UndatedPage }))
 const SettingsPage = lazy(async () => ({ default: (await import('../settings/SettingsPage.tsx')).SettingsPage }))
 const AboutPage = lazy(async () => ({ default: (await import('../about/AboutPage.tsx')).AboutPage }))
 
@@ -53,6 +54,7 @@ export function AppRoutes({ arrival }: { arrival: CallbackResult }) {
           <Route path="/albums" element={<AlbumsPage />} />
           <Route path="/albums/:id" element={<AlbumPage />} />
           <Route path="/map" element={<MapPage />} />
+          <Route path="/undated" element={<UndatedPage />} />
           <Route path="/recently-deleted" element={<RecentlyDeleted />} />
           <Route path="/people/:id" element={<PersonPage />} />
           <Route path="/settings" element={<Settings />} />

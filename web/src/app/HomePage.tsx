@@ -8,6 +8,7 @@ import { albumPath } from '../albums/AlbumsPage.tsx'
 import { EditSearchBar } from '../albums/EditSearchBar.tsx'
 import { useAddToAlbum, useOwnsAlbum } from '../albums/queries.ts'
 import { texts as albumTexts } from '../albums/texts.ts'
+import { ChangeDateDialog } from '../dates/ChangeDateDialog.tsx'
 import { MoveFilesDialog } from '../folders/dialogs/MoveFilesDialog.tsx'
 import { Folders } from '../folders/Folders.tsx'
 import { useMoveFiles } from '../folders/queries.ts'
@@ -19,6 +20,7 @@ import {
   favouritesOf,
   filterOf,
   type GalleryAddress,
+  isUndatedPlace,
   unfiltered,
   useGalleryAddress,
   writeAddress,
@@ -44,6 +46,7 @@ export function HomePage() {
   useStartView()
   const { folder } = address
   const favourites = favouritesOf(address)
+  const undated = isUndatedPlace(address)
   const me = useMe()
   const move = useMoveFiles()
   const mayEdit = useCan('media.edit')
@@ -58,9 +61,12 @@ export function HomePage() {
     <GalleryPage
       panel={
         <Folders
-          selected={favourites === null ? (folder ?? 'all') : null}
+          selected={favourites === null && !undated ? (folder ?? 'all') : null}
           renderPlaces={onChosen => (
-            <Places current={favourites !== null && favourites === me?.id ? 'favourites' : null} onChosen={onChosen} />
+            <Places
+              current={undated ? 'undated' : favourites !== null && favourites === me?.id ? 'favourites' : null}
+              onChosen={onChosen}
+            />
           )}
           onSelect={item => change(unfiltered(item === 'all' ? null : item))}
           onFilesDropped={(folderId, fileIds) => void move.run({ body: { fileIds, folderId } })}
@@ -84,6 +90,7 @@ export function HomePage() {
       }
       renderMove={mayEdit ? request => <MoveFilesDialog {...request} /> : undefined}
       renderTag={mayEdit ? request => <TagDialog {...request} /> : undefined}
+      renderDate={mayEdit ? request => <ChangeDateDialog {...request} /> : undefined}
       renderShare={mayShare ? request => <ShareDialog {...request} /> : undefined}
       renderAddToAlbum={
         mayFill ? ({ onMoved, ...request }) => <AddToAlbumDialog {...request} onAdded={onMoved} /> : undefined

@@ -1,10 +1,15 @@
-import { BookImage, type LucideIcon, MapIcon } from 'lucide-react'
+import { useQuery } from '@tanstack/react-query'
+import { BookImage, CalendarOff, type LucideIcon, MapIcon } from 'lucide-react'
 import { Link } from 'react-router'
+import { listMedia } from '#contract/media.ts'
+import { undatedPath } from '../gallery/gallery-address.ts'
+import { formatCount } from '../kit/format.ts'
+import { query } from '../kit/queries.ts'
 import { FavouritesLink } from './FavouritesLink.tsx'
 import { texts } from './texts.ts'
 
 interface Props {
-  current: 'favourites' | 'albums' | 'map' | null
+  current: 'favourites' | 'albums' | 'map' | 'undated' | null
   onChosen: () => void
 }
 
@@ -19,6 +24,7 @@ export function Places({ current, onChosen }: Props) {
       <PlaceLink to="/map" icon={MapIcon} current={current === 'map'} onChosen={onChosen}>
         {texts.map}
       </PlaceLink>
+      <UndatedLink current={current === 'undated'} onChosen={onChosen} />
     </div>
   )
 }
@@ -41,6 +47,31 @@ function PlaceLink({ to, icon: Icon, current, onChosen, children }: LinkProps) {
     >
       <Icon aria-hidden="true" className="size-4 shrink-0" />
       {children}
+    </Link>
+  )
+}
+
+const undated = { sort: 'date', order: 'desc', limit: 1, undated: 'true' } as const
+
+/** Only while there are such files. */
+function UndatedLink({ current, onChosen }: { current: boolean; onChosen: () => void }) {
+  const { data } = useQuery({ ...query(listMedia, { query: undated }), staleTime: 60_000 })
+  if (!current && !data?.count) return null
+  return (
+    <Link
+      to={undatedPath}
+      onClick={onChosen}
+      aria-current={current ? 'page' : undefined}
+      className="folder-line relative flex shrink-0 items-center gap-2 pl-1.5"
+    >
+      <CalendarOff aria-hidden="true" className="size-4 shrink-0" />
+      <span className="min-w-0 flex-1 truncate">{texts.undated}</span>{' '}
+      {data !== undefined && (
+        <span className="folder-count">
+          {formatCount(data.count)}
+          <span className="sr-only"> {texts.files(data.count)}</span>
+        </span>
+      )}
     </Link>
   )
 }

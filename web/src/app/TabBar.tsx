@@ -4,7 +4,7 @@ import { Link, NavLink, useLocation, useNavigate } from 'react-router'
 import type { User } from '#contract/people.ts'
 import { can } from '#contract/rights.ts'
 import { FolderDrawer } from '../folders/Folders.tsx'
-import { favouritesOf, folderPath, unfiltered, useGalleryAddress } from '../gallery/gallery-address.ts'
+import { favouritesOf, folderPath, isUndatedPlace, unfiltered, useGalleryAddress } from '../gallery/gallery-address.ts'
 import { useCan } from '../kit/me.tsx'
 import { NotificationBell } from '../notifications/NotificationBell.tsx'
 import { Avatar } from '../ui/Avatar.tsx'
@@ -29,9 +29,11 @@ export function TabBar({ user, signOut, alerts }: Props) {
   const [address, change] = useGalleryAddress()
   const { folder } = address
   const favourites = favouritesOf(address)
+  const undated = isUndatedPlace(address)
   const place = placeOf(pathname)
-  const inFolders = place !== null || (pathname === '/' && (folder !== null || favourites !== null))
-  const currentPlace = place ?? (pathname === '/' && favourites === user.id ? 'favourites' : null)
+  const inFolders = place !== null || (pathname === '/' && (folder !== null || favourites !== null || undated))
+  const ownFavourites = favourites === user.id ? 'favourites' : null
+  const currentPlace = place ?? (pathname !== '/' ? null : undated ? 'undated' : ownFavourites)
   const mayUpload = useCan('media.upload')
   useBarHeight(bar, '--tab-bar', true)
   return (
@@ -44,7 +46,9 @@ export function TabBar({ user, signOut, alerts }: Props) {
         <TabContent icon={<Images aria-hidden="true" className="size-6" />}>{texts.tabs.photos}</TabContent>
       </Link>
       <FolderDrawer
-        selected={place !== null ? null : pathname !== '/' ? 'all' : favourites === null ? (folder ?? 'all') : null}
+        selected={
+          place !== null ? null : pathname !== '/' ? 'all' : favourites === null && !undated ? (folder ?? 'all') : null
+        }
         renderPlaces={onChosen => <Places current={currentPlace} onChosen={onChosen} />}
         onSelect={item => {
           const chosen = item === 'all' ? null : item

@@ -8,6 +8,7 @@ export const texts = {
   gallery: 'Gallery',
   albums: 'Albums',
   map: 'Map',
+  undated: 'Undated',
   upload: 'Upload',
   uploadFiles: 'Upload Files',
   admin: 'Admin',

@@ -1,8 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { Heart, X } from 'lucide-react'
+import { CalendarOff, Heart, X } from 'lucide-react'
 import { useFavouritesName } from './favourites.ts'
 import { formatFilterDate } from './format.ts'
-import { type ChangeAddress, type ChipField, chipFields, favouritesOf, type GalleryAddress } from './gallery-address.ts'
+import {
+  type ChangeAddress,
+  type ChipField,
+  chipFields,
+  favouritesOf,
+  type GalleryAddress,
+  isUndatedPlace,
+} from './gallery-address.ts'
 import { suggestionIcons, suggestionsQuery } from './suggestions.ts'
 import { texts } from './texts.ts'
 
@@ -14,7 +21,8 @@ export function FilterChips({ address, change }: { address: GalleryAddress; chan
   const { data } = useQuery({ ...suggestionsQuery, enabled: needsNames })
   const heartedBy = address.heartedBy === favouritesOf(address) ? null : address.heartedBy
   const favourites = useFavouritesName(heartedBy)
-  if (chosen.length === 0 && favourites === undefined) return null
+  const undated = address.undated && !isUndatedPlace(address)
+  if (chosen.length === 0 && favourites === undefined && !undated) return null
   return (
     <ul aria-label={texts.suggestions.chosen} className="contents">
       {chosen.map(field => {
@@ -36,6 +44,21 @@ export function FilterChips({ address, change }: { address: GalleryAddress; chan
           </li>
         )
       })}
+      {undated && (
+        <li>
+          <button
+            type="button"
+            className="chip chip-chosen"
+            aria-label={texts.undated.remove}
+            title={texts.undated.remove}
+            onClick={() => change({ undated: false })}
+          >
+            <CalendarOff aria-hidden="true" className="size-4 shrink-0" />
+            {texts.undated.heading}
+            <X aria-hidden="true" className="size-4 shrink-0" />
+          </button>
+        </li>
+      )}
       {favourites !== undefined && (
         <li className="min-w-0 max-w-full sm:max-w-48">
           <button

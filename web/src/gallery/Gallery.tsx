@@ -4,6 +4,7 @@ import {
   ArrowRight,
   BookImage,
   BookMinus,
+  CalendarClock,
   Download,
   Expand,
   FolderInput,
@@ -81,6 +82,8 @@ interface Props {
   renderMove: ((request: MoveRequest) => ReactNode) | undefined
   renderTag: ((request: FilesRequest) => ReactNode) | undefined
   renderShare: ((request: FilesRequest) => ReactNode) | undefined
+  /** The dialog that changes dates; absent where the person may not. */
+  renderDate?: ((request: FilesRequest) => ReactNode) | undefined
   /** The dialog that asks for an album; absent where files cannot be added to one. */
   renderAddToAlbum?: ((request: MoveRequest) => ReactNode) | undefined
   /** The dialog that saves the filter as an album. */
@@ -102,6 +105,7 @@ export function Gallery({ address, change, timeline, folder, subfolders, firstRu
     renderMove,
     renderTag,
     renderShare,
+    renderDate,
     renderAddToAlbum,
     renderSave,
     album,
@@ -117,6 +121,7 @@ export function Gallery({ address, change, timeline, folder, subfolders, firstRu
   const [moving, setMoving] = useState<readonly number[] | null>(null)
   const [tagging, setTagging] = useState<readonly number[] | null>(null)
   const [sharing, setSharing] = useState<readonly number[] | null>(null)
+  const [dating, setDating] = useState<readonly number[] | null>(null)
   const [adding, setAdding] = useState<readonly number[] | null>(null)
   const [saving, setSaving] = useState(false)
   const selection = useSelection(listOf(address), timeline.dataUpdatedAt, choosing !== undefined)
@@ -142,6 +147,8 @@ export function Gallery({ address, change, timeline, folder, subfolders, firstRu
   }, [])
   const move = renderMove && ((file: NamedFile) => setMoving([file.id]))
   const share = renderShare && ((file: NamedFile) => setSharing([file.id]))
+
+  const changeDate = renderDate && ((file: NamedFile) => setDating([file.id]))
 
   async function deleteSelected() {
     const { ids } = selection
@@ -183,6 +190,7 @@ export function Gallery({ address, change, timeline, folder, subfolders, firstRu
     ...(mayEdit ? [{ label: texts.rename.label, icon: PencilLine, run: rename }] : []),
     ...(move ? [{ label: texts.move, icon: FolderInput, run: move }] : []),
     ...(renderTag ? [{ label: texts.tag, icon: Tag, run: (file: NamedFile) => setTagging([file.id]) }] : []),
+    ...(changeDate ? [{ label: texts.changeDate, icon: CalendarClock, run: changeDate }] : []),
     ...albumActions,
     { label: texts.note, icon: StickyNote, run: viewing.writeNote },
     ...(share ? [{ label: texts.share, icon: Link2, run: share }] : []),
@@ -275,6 +283,7 @@ export function Gallery({ address, change, timeline, folder, subfolders, firstRu
           onMore={anchor => void openMenuOfSelected(anchor)}
           onMove={renderMove && (() => setMoving([...selection.ids]))}
           onTag={renderTag && (() => setTagging([...selection.ids]))}
+          onDate={renderDate && (() => setDating([...selection.ids]))}
           onShare={renderShare && (() => setSharing([...selection.ids]))}
           onAddToAlbum={renderAddToAlbum && (() => setAdding([...selection.ids]))}
           onRemoveFromAlbum={album?.remove && (() => void removeFromAlbum([...selection.ids]))}
@@ -289,6 +298,7 @@ export function Gallery({ address, change, timeline, folder, subfolders, firstRu
         })}
       {tagging !== null && renderTag?.({ fileIds: tagging, onClose: () => setTagging(null) })}
       {sharing !== null && renderShare?.({ fileIds: sharing, onClose: () => setSharing(null) })}
+      {dating !== null && renderDate?.({ fileIds: dating, onClose: () => setDating(null) })}
       {adding !== null &&
         renderAddToAlbum?.({
           fileIds: adding,
@@ -301,7 +311,7 @@ export function Gallery({ address, change, timeline, folder, subfolders, firstRu
           id={address.file}
           note={address.note}
           timeline={data}
-          actions={{ ...actions, move, share }}
+          actions={{ ...actions, move, share, changeDate }}
           render={renderViewer}
           onShown={viewing.replaceFile}
           onClose={viewing.close}

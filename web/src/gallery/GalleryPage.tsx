@@ -7,7 +7,7 @@ import type { Choosing } from './actions/ChoosingBar.tsx'
 import { useFavouritesName } from './favourites.ts'
 import { useFolderName, useInvalidateOnStatsChange, useLibraryStats, useListTimeline } from './files/queries.ts'
 import { type FilesRequest, Gallery, type MoveRequest, type SaveRequest } from './Gallery.tsx'
-import { favouritesOf, isFiltered, listOf, unfiltered, useGalleryAddress } from './gallery-address.ts'
+import { favouritesOf, isFiltered, isUndatedPlace, listOf, unfiltered, useGalleryAddress } from './gallery-address.ts'
 import { StatPills } from './StatPills.tsx'
 import { texts } from './texts.ts'
 import { useViewPreference } from './view-preference.ts'
@@ -27,6 +27,8 @@ interface Props {
   renderTag?: ((request: FilesRequest) => ReactNode) | undefined
   /** The dialog that makes a link; absent where the person may not. */
   renderShare?: ((request: FilesRequest) => ReactNode) | undefined
+  /** The dialog that changes dates; absent where the person may not. */
+  renderDate?: ((request: FilesRequest) => ReactNode) | undefined
   /** The dialog that asks for an album. */
   renderAddToAlbum?: ((request: MoveRequest) => ReactNode) | undefined
   /** The dialog that saves the filter as an album. */
@@ -48,7 +50,11 @@ export function GalleryPage({ panel, subfolders, uploadButton, firstRun, ...rend
   useInvalidateOnStatsChange(stats)
   const [wide, tabs] = [useScreen('lg'), useScreen('tabs')]
   const favourites = useFavouritesName(favouritesOf(address))
-  usePageTitle(typeof folder === 'string' ? folder : (favourites ?? texts.page))
+  usePageTitle(
+    typeof folder === 'string'
+      ? folder
+      : (favourites ?? (isUndatedPlace(address) ? texts.undated.heading : texts.page)),
+  )
 
   return (
     <div className="lg:grid lg:grid-cols-[auto_minmax(0,1fr)] lg:gap-x-6">
@@ -63,7 +69,7 @@ export function GalleryPage({ panel, subfolders, uploadButton, firstRun, ...rend
             <StatPills
               stats={stats}
               type={address.type}
-              narrowed={isFiltered(address) || address.folder !== null || address.heartedBy !== null}
+              narrowed={isFiltered(address) || address.folder !== null || address.heartedBy !== null || address.undated}
               onShowAll={() => change(unfiltered(null))}
               onChoose={type => change({ type })}
             />

@@ -1,9 +1,18 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { BookImage, X } from 'lucide-react'
+import { Link } from 'react-router'
+import { useCan } from '../kit/me.tsx'
 import { FilterChips } from './FilterChips.tsx'
 import { useFavouritesName } from './favourites.ts'
 import type { ListTimeline } from './files/queries.ts'
-import { type ChangeAddress, favouritesOf, type GalleryAddress, isFiltered, withoutFilters } from './gallery-address.ts'
+import {
+  type ChangeAddress,
+  favouritesOf,
+  type GalleryAddress,
+  isFiltered,
+  isUndatedPlace,
+  withoutFilters,
+} from './gallery-address.ts'
 import { texts } from './texts.ts'
 
 interface HeadingProps {
@@ -17,8 +26,10 @@ interface HeadingProps {
 export function ListHeading({ address, folder, count }: HeadingProps) {
   const favourites = useFavouritesName(favouritesOf(address))
   const name = favourites ?? headingOf(address, folder)
+  const mayEdit = useCan('media.edit')
   // The page of an album says its title and the number of files above.
   if (address.album !== null) return <h2 className="sr-only">{name}</h2>
+  const oneByOne = isUndatedPlace(address) && mayEdit && count !== undefined && count > 0
   return (
     <h2 className="flex min-w-0 items-baseline gap-x-2 font-semibold text-lead leading-tight">
       <bdi className="truncate" title={name}>
@@ -27,6 +38,14 @@ export function ListHeading({ address, folder, count }: HeadingProps) {
       {count !== undefined && (
         <span className="shrink-0 font-normal font-sans text-ink-soft text-small">{texts.files(count)}</span>
       )}
+      {oneByOne && (
+        <Link
+          to="/undated"
+          className="shrink-0 font-sans font-semibold text-accent text-small underline underline-offset-4"
+        >
+          {texts.undated.oneByOne}
+        </Link>
+      )}
     </h2>
   )
 }
@@ -34,6 +53,7 @@ export function ListHeading({ address, folder, count }: HeadingProps) {
 function headingOf(address: GalleryAddress, folder: string | null | undefined): string {
   if (address.album !== null) return texts.inAlbum
   if (address.bounds !== null) return texts.onMap
+  if (isUndatedPlace(address)) return texts.undated.heading
   if (address.folder === null) return texts.allFiles
   const name = folder ?? '…'
   return address.folder === 'root' ? name : texts.inFolder(name)

@@ -10,6 +10,7 @@ import {
   favouritesOf,
   type GalleryAddress,
   isFiltered,
+  isUndatedPlace,
   unfiltered,
   withoutFilters,
 } from './gallery-address.ts'
@@ -53,6 +54,14 @@ export function NoFiles({ address, change, firstRun }: Props) {
   if (favourites !== null) {
     const { none, noneOfOther, show } = texts.favourites
     const { title, text } = favourites === me?.id ? none : noneOfOther
+    return (
+      <EmptyState title={title} text={text}>
+        <Button onClick={() => change(unfiltered(null))}>{show}</Button>
+      </EmptyState>
+    )
+  }
+  if (isUndatedPlace(address)) {
+    const { title, text, show } = texts.undated.none
     return (
       <EmptyState title={title} text={text}>
         <Button onClick={() => change(unfiltered(null))}>{show}</Button>

@@ -26,6 +26,8 @@ export interface GalleryAddress {
   bounds: string | null
   /** What the map shows, on its page. */
   at: string | null
+  /** Only files whose date is not known. Without a folder, this is a place of its own. */
+  undated: boolean
   sort: SortField
   order: SortOrder
   /** Whether names are shown below the thumbnails. */
@@ -72,6 +74,7 @@ export function readAddress(params: URLSearchParams): GalleryAddress {
     heartedBy: readFilter('hearted_by', params.get('hearted_by')),
     bounds: readFilter('bounds', params.get('bounds')),
     at: params.get('at'),
+    undated: params.get('undated') === 'true',
     sort,
     order: SortOrder.safeParse(params.get('order')).data ?? defaultOrder(sort),
     album: null,
@@ -94,7 +97,7 @@ function readFilter<Field extends keyof MediaFilter>(field: Field, text: string 
 
 /** Defaults are omitted. */
 export function writeAddress(address: GalleryAddress): URLSearchParams {
-  const { folder, search, type, heartedBy, bounds, at, sort, order, names, file, note, addTo } = address
+  const { folder, search, type, heartedBy, undated, bounds, at, sort, order, names, file, note, addTo } = address
   const params = new URLSearchParams()
   if (folder !== null) params.set('folder', String(folder))
   if (search !== '') params.set('search', search)
@@ -106,6 +109,7 @@ export function writeAddress(address: GalleryAddress): URLSearchParams {
   if (heartedBy !== null) params.set('hearted_by', String(heartedBy))
   if (at !== null) params.set('at', at)
   if (bounds !== null) params.set('bounds', bounds)
+  if (undated) params.set('undated', 'true')
   if (sort !== 'date') params.set('sort', sort)
   if (order !== defaultOrder(sort)) params.set('order', order)
   if (names !== namesByDefault(sort)) params.set('names', names ? 'on' : 'off')
@@ -130,12 +134,19 @@ export function unfiltered(folder: GalleryAddress['folder']) {
     uploader: null,
     heartedBy: null,
     bounds: null,
+    undated: false,
   } satisfies Partial<GalleryAddress>
 }
 
 /** The same place without its filters. */
 export function withoutFilters(address: GalleryAddress) {
-  return { ...unfiltered(address.folder), heartedBy: favouritesOf(address), bounds: address.bounds }
+  const places = { heartedBy: favouritesOf(address), undated: isUndatedPlace(address), bounds: address.bounds }
+  return { ...unfiltered(address.folder), ...places }
+}
+
+/** Whether undated files are shown as a place of their own. Within a folder or favourites they are a filter. */
+export function isUndatedPlace({ folder, heartedBy, undated, bounds, album }: GalleryAddress): boolean {
+  return undated && folder === null && heartedBy === null && album === null && bounds === null
 }
 
 /** Whose favourites are shown as a place of their own; null: none. Within a folder they are a filter. */
@@ -149,6 +160,7 @@ export function isFiltered(address: GalleryAddress): boolean {
     search !== '' ||
     type !== null ||
     heartedBy !== favouritesOf(address) ||
+    address.undated !== isUndatedPlace(address) ||
     chipFields.some(field => address[field] !== null)
   )
 }
@@ -157,6 +169,9 @@ export function isFiltered(address: GalleryAddress): boolean {
 export function favouritesPath(personId: number): string {
   return `/?hearted_by=${personId}`
 }
+
+/** The gallery's URL for undated files. */
+export const undatedPath = '/?undated=true'
 
 /** The gallery's URL for choosing photos for an album. */
 export function choosingPath(albumId: number): string {
@@ -219,6 +234,7 @@ export function filterOf({
   uploader,
   heartedBy,
   bounds,
+  undated,
 }: GalleryAddress) {
   return {
     ...(folder === null ? {} : { folder_id: folder }),
@@ -233,6 +249,7 @@ export function filterOf({
     ...(uploader === null ? {} : { uploader }),
     ...(heartedBy === null ? {} : { hearted_by: heartedBy }),
     ...(bounds === null ? {} : { bounds }),
+    ...(undated ? { undated: 'true' as const } : {}),
   }
 }
 export type ListQuery = ReturnType<typeof filterOf> & ReturnType<typeof inOrder> & { album?: number }

@@ -164,6 +164,16 @@ export const texts = {
   position: (index: number, total: number) => `${formatCount(index + 1)} of ${formatCount(total)}`,
   scrubber: 'Jump to a month',
   unknownDay: 'Day not known',
+  undated: {
+    heading: 'Undated',
+    remove: 'Show dated files, too',
+    oneByOne: 'Date them one by one',
+    none: {
+      title: 'Every file has a date',
+      text: 'Files whose date nobody knows are listed here.',
+      show: 'Show all photos',
+    },
+  },
 
   select: (name: string) => `Select ${name}`,
   selectDay: (day: string) => `Select all of ${day}`,
@@ -186,6 +196,7 @@ export const texts = {
   short: {
     move: 'Move',
     tag: 'Tag',
+    changeDate: 'Date',
     addToAlbum: 'Album',
     removeFromAlbum: 'Remove',
     share: 'Share',
@@ -193,6 +204,7 @@ export const texts = {
   },
   move: 'Move to folder',
   tag: 'Add tag',
+  changeDate: 'Change date…',
   addToAlbum: 'Add to album',
   removeFromAlbum: 'Remove from album',
   useAsCover: 'Use as cover',

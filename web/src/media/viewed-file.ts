@@ -49,4 +49,5 @@ export interface FileActions {
   /** Absent where files cannot be moved, or shown to guests. */
   move?: ((file: NamedFile) => void) | undefined
   share?: ((file: NamedFile) => void) | undefined
+  changeDate?: ((file: NamedFile) => void) | undefined
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { FolderInput } from 'lucide-react'
+import { CalendarClock, FolderInput } from 'lucide-react'
 import { lazy, type ReactNode, Suspense } from 'react'
 import type { MediaFile, MediaFileWithMetadata } from '#contract/media.ts'
 import type { PhotoMetadata } from '#contract/metadata.ts'
@@ -24,10 +24,11 @@ interface Props {
   /** Undefined while loading. */
   metadata: PhotoMetadata | null | undefined
   onMove?: ((file: MediaFile) => void) | undefined
+  onChangeDate?: ((file: MediaFile) => void) | undefined
 }
 
 /** Facts about a file: when, where and with which camera it was taken, its size, and who uploaded it. */
-export function Details({ file, metadata, onMove }: Props) {
+export function Details({ file, metadata, onMove, onChangeDate }: Props) {
   const labels = texts.details
   const { uploaded_by } = file
   const uploadedAt = formatDateAndTime(file.uploaded_at)
@@ -37,7 +38,7 @@ export function Details({ file, metadata, onMove }: Props) {
         {labels.heading}
       </h3>
       <dl className="flex flex-col gap-3 text-small">
-        <DateFact file={file} />
+        <DateFact file={file} onChange={onChangeDate} />
         <Place file={file} />
         <Fact name={labels.camera}>{file.camera}</Fact>
         <Fact name={labels.exposure}>{metadata ? exposure(metadata) : undefined}</Fact>
@@ -70,14 +71,21 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-function DateFact({ file }: { file: DatedFile }) {
+function DateFact({ file, onChange }: { file: DatedFile; onChange: Props['onChangeDate'] }) {
   const { edtf, taken_at, date_source: source, date_correction: correction, doubtful_taken_at: doubtful } = file
   const labels = texts.details
   // Known once the file is loaded.
   if (source === undefined) return null
   return (
     <Fact name={taken_at === null ? labels.date : labels.taken}>
-      <p>{dateInWords(taken_at ?? edtf, 'time')}</p>
+      <span className="flex items-center justify-between gap-2">
+        <span className="min-w-0">{dateInWords(taken_at ?? edtf, 'time')}</span>
+        {onChange !== undefined && (
+          <IconButton label={labels.changeDate} onClick={() => onChange(file)}>
+            <CalendarClock aria-hidden="true" className="size-5" />
+          </IconButton>
+        )}
+      </span>
       {correction != null ? (
         <>
           <p className="text-ink-soft">{labels.correctedBy(correction.by?.name)}</p>

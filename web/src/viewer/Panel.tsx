@@ -30,7 +30,7 @@ export function Panel({ file, metadata, actions, hearts, tags, notes }: Props) {
         {hearts}
         {notes}
         {tags}
-        <Details file={file} metadata={metadata} onMove={actions.move} />
+        <Details file={file} metadata={metadata} onMove={actions.move} onChangeDate={actions.changeDate} />
       </div>
     </aside>
   )

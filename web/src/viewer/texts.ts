@@ -81,6 +81,7 @@ export const texts = {
       file: 'From the date of the file',
       person: 'Corrected',
     },
+    changeDate: 'Change date…',
     correctedBy: (name: string | undefined) => (name === undefined ? 'Corrected' : `Corrected by ${name}`),
     found: (date: string, source: DateSource | null) =>
       source === null ? 'Nothing else says when it was taken' : `${date}: ${foundIn[source]}`,

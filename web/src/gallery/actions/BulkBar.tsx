@@ -1,6 +1,7 @@
 import {
   BookImage,
   BookMinus,
+  CalendarClock,
   Download,
   EllipsisVertical,
   FolderInput,
@@ -36,6 +37,7 @@ interface Props {
   onRehash?: (() => void) | undefined
   onMove?: (() => void) | undefined
   onTag?: (() => void) | undefined
+  onDate?: (() => void) | undefined
   onShare?: (() => void) | undefined
   onAddToAlbum?: (() => void) | undefined
   /** Absent outside an album. */
@@ -46,7 +48,7 @@ interface Props {
 export function BulkBar(props: Props) {
   const { count, deleting, onDelete, onClear, onDownload, onRehash, onMore, onMove, onTag } = props
   const { hearted, onHeart } = props
-  const { onShare, onAddToAlbum, onRemoveFromAlbum } = props
+  const { onDate, onShare, onAddToAlbum, onRemoveFromAlbum } = props
   return (
     <Dock open={count > 0} label={texts.bulk}>
       <div className="flex w-full flex-wrap items-center gap-2 max-xl:gap-1">
@@ -62,6 +64,14 @@ export function BulkBar(props: Props) {
           )}
           {onTag !== undefined && (
             <ActionButton label={texts.tag} shortLabel={texts.short.tag} icon={Tag} onClick={onTag} />
+          )}
+          {onDate !== undefined && (
+            <ActionButton
+              label={texts.changeDate}
+              shortLabel={texts.short.changeDate}
+              icon={CalendarClock}
+              onClick={onDate}
+            />
           )}
           {onAddToAlbum !== undefined && (
             <ActionButton

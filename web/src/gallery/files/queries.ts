@@ -50,7 +50,7 @@ export function createListTimeline(list: ListQuery, { total, days, proportions }
  */
 export function useListTimeline(list: ListQuery, proportions: boolean) {
   const placeholderData = (previous: ListTimeline | undefined) =>
-    (['folder_id', 'hearted_by', 'album'] as const).every(field => previous?.list[field] === list[field])
+    (['folder_id', 'hearted_by', 'undated', 'album'] as const).every(field => previous?.list[field] === list[field])
       ? previous
       : undefined
   return useQuery({ ...timelineQuery(list, proportions), placeholderData })

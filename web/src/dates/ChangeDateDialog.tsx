@@ -1,0 +1,95 @@
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import type { DateChange } from '#contract/dates.ts'
+import { getMedia } from '#contract/media.ts'
+import { query } from '../kit/queries.ts'
+import { readDate } from '../media/read-date.ts'
+import { Button } from '../ui/Button.tsx'
+import { Dialog, DialogButtons } from '../ui/Dialog.tsx'
+import { useIsMounted } from '../ui/hooks.ts'
+import { Tabs } from '../ui/Tabs.tsx'
+import { CopyDate } from './CopyDate.tsx'
+import { useChangeDates } from './change-dates.ts'
+import { DateField } from './DateField.tsx'
+import { ShiftFields } from './ShiftFields.tsx'
+import { texts } from './texts.ts'
+import { homeZone, ZoneFields } from './ZoneFields.tsx'
+
+interface Props {
+  fileIds: readonly number[]
+  onClose: () => void
+}
+
+type Way = DateChange['kind'] & ('set' | 'shift' | 'copy' | 'zone')
+
+/** Corrects the dates of files. Open while it is mounted. */
+export function ChangeDateDialog({ fileIds, onClose }: Props) {
+  const field = useRef<HTMLInputElement>(null)
+  const { run, busy } = useChangeDates()
+  const isMounted = useIsMounted()
+  const [only] = fileIds.length === 1 ? fileIds : []
+  const { data: file } = useQuery({ ...query(getMedia, { params: { id: only ?? 0 } }), enabled: only !== undefined })
+  const [way, setWay] = useState<Way>('set')
+  const [typed, setTyped] = useState('')
+  const [minutes, setMinutes] = useState(0)
+  const [from, setFrom] = useState<number | null>(null)
+  const [zone, setZone] = useState<Extract<DateChange, { kind: 'zone' }>>({
+    kind: 'zone',
+    zone: homeZone(),
+    keep: 'clock',
+  })
+
+  const edtf = readDate(typed)
+  const change: Record<Way, DateChange | undefined> = {
+    set: edtf === undefined ? undefined : { kind: 'set', edtf },
+    shift: minutes === 0 ? undefined : { kind: 'shift', minutes },
+    copy: from === null ? undefined : { kind: 'copy', from },
+    zone,
+  }
+  const chosen = change[way]
+
+  async function save(wanted: DateChange) {
+    if ((await run({ body: { fileIds: [...fileIds], change: wanted } })) && isMounted()) onClose()
+  }
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (chosen !== undefined) void save(chosen)
+  }
+  const canClear = only === undefined || file?.date_correction != null
+  const tab = (value: Way, content: ReactNode) => ({
+    value,
+    label: texts[value].tab,
+    content: <div className="p-4">{content}</div>,
+  })
+  return (
+    <Dialog open onOpenChange={open => open || onClose()} title={texts.title(fileIds.length)} initialFocus={field}>
+      <form onSubmit={submit} className="flex flex-col gap-4">
+        <Tabs
+          label={texts.ways}
+          value={way}
+          onChange={setWay}
+          tabs={[
+            tab('set', <DateField ref={field} value={typed} onChange={setTyped} />),
+            tab(
+              'shift',
+              <ShiftFields onChange={setMinutes} minutes={minutes} edtf={file?.taken_at ?? file?.edtf ?? null} />,
+            ),
+            tab('copy', <CopyDate chosen={from} except={fileIds} onChoose={setFrom} />),
+            tab('zone', <ZoneFields value={zone} onChange={setZone} />),
+          ]}
+        />
+        <DialogButtons>
+          {canClear && (
+            <Button variant="quiet" disabled={busy} onClick={() => void save({ kind: 'clear' })}>
+              {texts.clear(fileIds.length)}
+            </Button>
+          )}
+          <Button onClick={onClose}>{texts.cancel}</Button>
+          <Button type="submit" variant="primary" busy={busy} disabled={chosen === undefined}>
+            {texts.save}
+          </Button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,177 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { Link, Navigate } from 'react-router'
+import { getMedia, type MediaFileWithMetadata, mediaIds } from '#contract/media.ts'
+import { formatDate } from '../kit/format.ts'
+import { useCan } from '../kit/me.tsx'
+import { usePageTitle } from '../kit/page-title.ts'
+import { query } from '../kit/queries.ts'
+import { dateInWords } from '../media/date-words.ts'
+import { readDate } from '../media/read-date.ts'
+import { Button } from '../ui/Button.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { LoadingOrError } from '../ui/LoadingOrError.tsx'
+import { useChangeDates } from './change-dates.ts'
+import { DateField } from './DateField.tsx'
+import { texts } from './texts.ts'
+
+const list = { undated: 'true', sort: 'date', order: 'desc' } as const
+
+/** One undated file after the other, large: type a date, Enter, next. */
+export function UndatedPage() {
+  usePageTitle(texts.undated.title)
+  const mayEdit = useCan('media.edit')
+  // Read once: files that get a date meanwhile keep their position, so that Back finds them.
+  const ids = useQuery({
+    ...query(mediaIds, { query: list }),
+    queryKey: ['undated', 'one by one'],
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+  if (!mayEdit) return <Navigate to="/" replace />
+  if (ids.data === undefined) return <LoadingOrError query={ids} texts={texts.undated} />
+  return <OneByOne ids={ids.data.ids} onAgain={() => void ids.refetch()} />
+}
+
+function OneByOne({ ids, onAgain }: { ids: readonly number[]; onAgain: () => void }) {
+  const [at, setAt] = useState(0)
+  const [dated, setDated] = useState<ReadonlySet<number>>(new Set())
+  const id = ids[at]
+  if (id === undefined) {
+    const skipped = ids.length - dated.size
+    const { none, end } = texts.undated
+    return (
+      <EmptyState
+        headingLevel="h1"
+        title={skipped === 0 ? none.title : end.title}
+        text={skipped === 0 ? none.text : end.text(skipped)}
+      >
+        {skipped > 0 && (
+          <Button
+            variant="primary"
+            onClick={() => {
+              setAt(0)
+              setDated(new Set())
+              onAgain()
+            }}
+          >
+            {end.again}
+          </Button>
+        )}
+        <Link to="/" className="self-center font-semibold text-accent underline underline-offset-4">
+          {none.back}
+        </Link>
+      </EmptyState>
+    )
+  }
+  return (
+    <File
+      id={id}
+      next={ids[at + 1]}
+      left={ids.length - at}
+      onDated={() => {
+        setDated(now => new Set(now).add(id))
+        setAt(at + 1)
+      }}
+      onSkip={() => setAt(at + 1)}
+      onBack={at === 0 ? undefined : () => setAt(at - 1)}
+    />
+  )
+}
+
+interface FileProps {
+  id: number
+  next: number | undefined
+  left: number
+  onDated: () => void
+  onSkip: () => void
+  onBack: (() => void) | undefined
+}
+
+function File({ id, next, left, onDated, onSkip, onBack }: FileProps) {
+  const client = useQueryClient()
+  const field = useRef<HTMLInputElement>(null)
+  const file = useQuery(query(getMedia, { params: { id } }))
+  const { run, busy } = useChangeDates()
+  // Stays for the next one: scans of one album are often of the same time.
+  const [typed, setTyped] = useState('')
+  const edtf = readDate(typed)
+  useEffect(() => {
+    field.current?.focus()
+    field.current?.select()
+    if (next !== undefined) void client.prefetchQuery(query(getMedia, { params: { id: next } }))
+  }, [id, next, client])
+
+  async function save(event: FormEvent) {
+    event.preventDefault()
+    if (edtf === undefined || busy) return
+    if (await run({ body: { fileIds: [id], change: { kind: 'set', edtf } } })) onDated()
+  }
+  function onKeyDown(event: KeyboardEvent) {
+    const move = { PageDown: onSkip, PageUp: onBack }[event.key]
+    if (move === undefined) return
+    event.preventDefault()
+    move()
+  }
+  return (
+    <div className="flex flex-col gap-3 rail:flex-row lg:flex-row lg:gap-6">
+      <Picture file={file.data} />
+      <form
+        onSubmit={event => void save(event)}
+        onKeyDown={onKeyDown}
+        className="flex flex-col gap-3 rail:w-1/2 lg:w-96"
+      >
+        <h1 className="font-semibold text-lead leading-tight">
+          {texts.undated.title} <span className="font-normal text-ink-soft text-small">{texts.undated.left(left)}</span>
+        </h1>
+        <DateField ref={field} value={typed} onChange={setTyped} />
+        <div className="flex flex-wrap gap-2">
+          <Button type="submit" variant="primary" busy={busy} disabled={edtf === undefined}>
+            {texts.undated.next}
+          </Button>
+          <Button onClick={onSkip} aria-keyshortcuts="PageDown">
+            {texts.undated.skip}
+          </Button>
+          {onBack !== undefined && (
+            <Button onClick={onBack} aria-keyshortcuts="PageUp">
+              {texts.undated.back}
+            </Button>
+          )}
+        </div>
+        {file.data !== undefined && <Facts file={file.data} />}
+        {file.error !== null && <p className="text-small text-warn">{file.error.message}</p>}
+      </form>
+    </div>
+  )
+}
+
+function Picture({ file }: { file: MediaFileWithMetadata | undefined }) {
+  const source = file?.variant_urls?.desktop ?? file?.thumbnail_url ?? undefined
+  return (
+    <div className="grid h-[50svh] place-items-center rounded-card bg-sunken rail:h-[80svh] rail:w-1/2 lg:h-[75svh] lg:flex-1">
+      {source !== undefined && (
+        <img
+          src={source}
+          alt={file?.original_name ?? ''}
+          className="max-h-full max-w-full rounded-card object-contain"
+        />
+      )}
+    </div>
+  )
+}
+
+/** What may help to find out. */
+function Facts({ file }: { file: MediaFileWithMetadata }) {
+  const { original_name, uploaded_by, uploaded_at, doubtful_taken_at, location, edtf } = file
+  return (
+    <ul className="flex flex-col gap-1 text-ink-soft text-small">
+      <li className="wrap-anywhere">
+        <bdi>{original_name}</bdi>
+      </li>
+      {location !== null && <li>{location}</li>}
+      {uploaded_by !== null && <li>{texts.undated.uploaded(uploaded_by.name, formatDate(uploaded_at))}</li>}
+      {doubtful_taken_at !== null && <li>{texts.undated.doubtful(dateInWords(doubtful_taken_at, 'time'))}</li>}
+      {edtf !== null && <li>{dateInWords(edtf, 'time')}</li>}
+    </ul>
+  )
+}

@@ -1,0 +1,75 @@
+import { formatCount } from '../kit/format.ts'
+
+const files = (count: number) => (count === 1 ? '1 file' : `${formatCount(count)} files`)
+
+export const texts = {
+  title: (count: number) => (count === 1 ? 'Change date' : `Change date of ${files(count)}`),
+  ways: 'How to change the date',
+  cancel: 'Cancel',
+  save: 'Save',
+  success: (changed: number, skipped: number) =>
+    [
+      changed === 0 ? 'No date was changed.' : changed === 1 ? 'Date changed.' : `Dates of ${files(changed)} changed.`,
+      skipped > 0 && `${files(skipped)} stayed as before: the date is not exact enough.`,
+    ]
+      .filter(Boolean)
+      .join(' '),
+  failure: 'Failed to change the date',
+  set: {
+    tab: 'Date',
+    label: 'When was it taken?',
+    example: 'Summer 1974',
+    hint: 'As exactly as you know it: 1974, summer 1974, about 1950, the 60s, between 1964 and 1970, before 1939, March 1981, or a day and a time.',
+    notUnderstood:
+      'Not understood yet. Try “summer 1974”, “about 1950”, “the 60s”, “before 1939” or “12 May 2019 14:30”.',
+    undated: 'Nobody knows: it will be listed as undated',
+  },
+  shift: {
+    tab: 'Shift',
+    hint: 'If the clock of the camera was wrong.',
+    direction: 'The right time is',
+    later: 'later',
+    earlier: 'earlier',
+    days: 'Days',
+    hours: 'Hours',
+    minutes: 'Minutes',
+    example: (from: string, to: string) => `${from} becomes ${to}`,
+  },
+  copy: {
+    tab: 'Copy',
+    label: 'Copy the date of another file',
+    placeholder: 'Search by name, place or tag',
+    none: 'No file with a date was found.',
+    failed: 'The files did not come through',
+  },
+  zone: {
+    tab: 'Time zone',
+    label: 'Where it was taken',
+    keep: 'The clock of the camera',
+    clock: 'showed the time of that place',
+    moment: 'showed the time at home: change it to the time of that place',
+  },
+  clear: (count: number) => (count === 1 ? 'Use the camera’s date' : 'Use the cameras’ dates'),
+
+  undated: {
+    loading: 'Loading…',
+    title: 'Undated photos',
+    left: (count: number) => `${files(count)} left`,
+    none: {
+      title: 'Every file has a date',
+      text: 'Files whose date nobody knows are listed here.',
+      back: 'Back to the gallery',
+    },
+    skip: 'Skip',
+    back: 'Back',
+    next: 'Save and next',
+    failed: { title: 'The photos did not come through', retry: 'Retry' },
+    end: {
+      title: 'That was the last one',
+      text: (skipped: number) => `You skipped ${files(skipped)}.`,
+      again: 'Start again',
+    },
+    uploaded: (name: string, when: string) => `Added by ${name} on ${when}`,
+    doubtful: (date: string) => `The camera said ${date}, but its clock was probably not set.`,
+  },
+}
