@@ -58,6 +58,7 @@ const webFeatures = [
   'upload',
   'notes',
   'tags',
+  'dates',
   'chat',
   'notifications',
   'admin',

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Link, Navigate } from 'react-router'
 import { getMedia, type MediaFileWithMetadata, mediaIds } from '#contract/media.ts'
 import { formatDate } from '../kit/format.ts'
@@ -96,9 +96,9 @@ function File({ id, next, left, onDated, onSkip, onBack }: FileProps) {
   // Stays for the next one: scans of one album are often of the same time.
   const [typed, setTyped] = useState('')
   const edtf = readDate(typed)
+  const select = useEffectEvent((_: number) => field.current?.select())
   useEffect(() => {
-    field.current?.focus()
-    field.current?.select()
+    select(id)
     if (next !== undefined) void client.prefetchQuery(query(getMedia, { params: { id: next } }))
   }, [id, next, client])
 
