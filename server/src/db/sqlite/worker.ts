@@ -30,26 +30,33 @@ database.exec('PRAGMA foreign_keys = ON')
 database.exec('PRAGMA temp_store = MEMORY')
 if (readOnly) database.exec('PRAGMA query_only = ON')
 
-const prepared = new Map<string, StatementSync>()
+interface Prepared {
+  statement: StatementSync
+  returnsRows: boolean
+}
+
+const prepared = new Map<string, Prepared>()
 const MAX_PREPARED = 300
 
-function prepare(sql: string): StatementSync {
+function prepare(sql: string): Prepared {
   const known = prepared.get(sql)
   if (known) return known
   const statement = database.prepare(sql)
   statement.setReturnArrays(true)
   if (prepared.size >= MAX_PREPARED) prepared.delete(prepared.keys().next().value ?? sql)
-  prepared.set(sql, statement)
-  return statement
+  const made = { statement, returnsRows: statement.columns().length > 0 }
+  prepared.set(sql, made)
+  return made
 }
 
 function answer({ id, sql, parameters }: SqliteRequest): SqliteResponse {
   try {
-    const statement = prepare(sql)
+    const { statement, returnsRows } = prepare(sql)
     const values = parameters as SQLInputValue[]
-    const columns = statement.columns().map(({ name }) => name)
-    if (columns.length > 0) return { id, columns, rows: statement.all(...values) as unknown as unknown[][], changes: 0 }
-    return { id, columns, rows: [], changes: Number(statement.run(...values).changes) }
+    if (!returnsRows) return { id, columns: [], rows: [], changes: Number(statement.run(...values).changes) }
+    const rows = statement.all(...values) as unknown as unknown[][]
+    // Afterwards: running it notices that another connection has changed the schema, and `select *` has other columns.
+    return { id, columns: statement.columns().map(({ name }) => name), rows, changes: 0 }
   } catch (error) {
     const { message, errcode } = error as Error & { errcode?: number }
     return { id, failure: { message, errcode } }
