@@ -71,7 +71,7 @@ const textOf = (value: string | null) => (value === null ? 'null' : `'${value}'`
 
 test.each(engines)('on %s, the files of an older version get the columns that new files have', async engine => {
   const { url, dataFolder, open, rows } = await emptyDatabase(engine)
-  await (await connect({ url, dataFolder, schemaUpTo: '0009-album-indexes' })).close()
+  await (await connect({ url, dataFolder, schemaUpTo: '0011-memories' })).close()
   await rows(`insert into people (issuer, subject, email, username, name, role, status, requested_at)
     values ('i', 's', 'e', 'u', 'n', 'member', 'approved', 0)`)
   const values = files.map(([name, { date, source, precision, taken, fileDate }], i) => {
