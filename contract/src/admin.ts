@@ -101,7 +101,9 @@ const LibraryFigures = z.object({
   months: z
     .array(z.object({ month: z.string(), files: z.number().int(), bytes: z.number().int() }))
     .describe('What was added in each of the last twelve months (UTC), oldest first, without what was deleted since'),
-  jobs: z.object({ waiting: z.number().int(), failed: z.number().int() }),
+  jobs: z
+    .object({ waiting: z.number().int(), failed: z.number().int() })
+    .describe('Waiting or running now, and failed in the last 30 days'),
   last_backup: LastBackup.nullable().describe('Null: the backup command has not run yet'),
   disk: z
     .object({ free: z.number(), total: z.number() })

@@ -19,13 +19,15 @@ export async function uploadsIn(db: Handle, periods: readonly Period[]): Promise
 }
 
 /** Recurring jobs are not counted. Reads all jobs, so the result is cached. */
-export async function countAllJobs(db: Handle): Promise<{ waiting: number; failed: number }> {
-  const { all, failed } = await db
+export async function countAllJobs(db: Handle, failedSince: number): Promise<{ waiting: number; failed: number }> {
+  return db
     .selectFrom('jobs')
-    .select(({ fn }) => [fn.countAll<number>().as('all'), fn.count<number>('failed_at').as('failed')])
+    .select(({ fn }) => [
+      fn.countAll<number>().filterWhere('failed_at', 'is', null).as('waiting'),
+      fn.countAll<number>().filterWhere('failed_at', '>=', failedSince).as('failed'),
+    ])
     .where(eb => eb.or([eb('unique_key', 'is', null), eb('unique_key', 'not like', 'every:%')]))
     .executeTakeFirstOrThrow()
-  return { waiting: all - failed, failed }
 }
 
 /** The name of the setting in which the backup command records its last run. */

@@ -19,8 +19,10 @@ onBothEngines('the figures for admins', library => {
     await library().rows(
       `insert into jobs (name, payload, priority, run_at, attempts) values ('test.later', 'null', 5, 1, 0)`,
     )
+    // The older one is no news any more.
     await library().rows(
-      `insert into jobs (name, payload, priority, run_at, attempts, failed_at) values ('test.failed', 'null', 5, 1, 9, 1)`,
+      `insert into jobs (name, payload, priority, run_at, attempts, failed_at)
+       values ('test.failed', 'null', 5, 1, 9, ${now.getTime()}), ('test.failed', 'null', 5, 1, 9, 1)`,
     )
 
     const figures = await ada.call(libraryFigures)

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { LastBackup, type LibraryFigures, libraryFigures } from '#contract/admin.ts'
+import { DAY } from '#contract/limits.ts'
 import type { Database } from '../db/database.ts'
 import { cachedResult } from '../kit/cached-result.ts'
 import type { Clock } from '../kit/clock.ts'
@@ -21,6 +22,9 @@ export interface FiguresDeps {
 const SECOND = 1_000
 const MONTHS = 12
 
+/** Jobs that failed are kept for good, also those of files that are gone by now. */
+const FAILED_JOBS_SHOWN = 30 * DAY
+
 const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))
 
 /** What an admin wants to know about the library. No request counts files or jobs: these results are shared for a while. */
@@ -32,7 +36,7 @@ export function figureRoutes(app: FastifyInstance, deps: FiguresDeps): void {
     timeout: 60 * SECOND,
     clock,
   })
-  const jobs = cachedResult(() => countAllJobs(db.query), {
+  const jobs = cachedResult(() => countAllJobs(db.query, clock() - FAILED_JOBS_SHOWN), {
     success: 10 * SECOND,
     failure: 10 * SECOND,
     timeout: 60 * SECOND,

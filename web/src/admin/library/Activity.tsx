@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { describeAggregated } from '#contract/audit.ts'
 import { formatDateAndTime } from '../../kit/format.ts'
 import { Button } from '../../ui/Button.tsx'
+import { PersonLink } from '../../ui/PersonLink.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { type AggregatedActivity, aggregateActivity } from './aggregate-activity.ts'
 import { deletedNotes } from './deleted-notes.ts'
@@ -43,7 +44,7 @@ function Line({ group, restorable }: { group: AggregatedActivity; restorable: nu
       <div className="wrap-anywhere min-w-0 flex-1 basis-64">
         <p>
           <span className="font-semibold">
-            <bdi>{line.actor?.name ?? texts.activity.product}</bdi>
+            <PersonLink id={line.actor?.id} name={line.actor?.name ?? texts.activity.product} />
           </span>{' '}
           <bdi>{describeAggregated(group.lines)}</bdi>
         </p>

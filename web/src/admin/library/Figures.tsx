@@ -31,7 +31,7 @@ export function Figures() {
         <Disk figures={figures} />
         <Backup backup={figures.last_backup} />
         <Figure name={words.waiting}>{formatCount(figures.jobs.waiting)}</Figure>
-        <Figure name={words.failed} warn={figures.jobs.failed > 0}>
+        <Figure name={words.failed} more={words.lately} warn={figures.jobs.failed > 0}>
           {formatCount(figures.jobs.failed)}
         </Figure>
         <Figure name={words.sandbox} warn={figures.sandbox !== 'full'}>

@@ -50,6 +50,7 @@ export const texts = {
     backupProblems: (count: number) => `${files(count)} damaged or missing`,
     waiting: 'Tasks waiting',
     failed: 'Tasks failed',
+    lately: 'in the last 30 days',
     sandbox: 'Sandbox',
     sandboxLevels: { full: 'On', partial: 'Partly on', none: 'Off' },
     version: 'Version',
