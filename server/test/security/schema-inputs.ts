@@ -62,6 +62,7 @@ const usualTexts = [
   'https://example.org/a',
   'person@example.org',
   'root',
+  '-10,-10,10,10',
   '1',
   '196X',
   'Europe/Lisbon',
