@@ -103,6 +103,22 @@ export async function accept(
   personId: number,
   ids: readonly number[],
 ): Promise<Answer<typeof acceptGuestUploads>> {
+  try {
+    return await acceptOnce(deps, personId, ids)
+  } catch (error) {
+    // A member has uploaded the same bytes at the same moment; now they are found.
+    if ((error as { code?: unknown }).code !== POSTGRES_UNIQUE_VIOLATION) throw error
+    return acceptOnce(deps, personId, ids)
+  }
+}
+
+const POSTGRES_UNIQUE_VIOLATION = '23505'
+
+async function acceptOnce(
+  deps: ReviewDeps,
+  personId: number,
+  ids: readonly number[],
+): Promise<Answer<typeof acceptGuestUploads>> {
   const { db, clock } = deps
   return db.transaction(async tx => {
     const at = clock()

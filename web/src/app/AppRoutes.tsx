@@ -9,6 +9,7 @@ import { LoginPage } from '../auth/LoginPage.tsx'
 import { RequireSession } from '../auth/RequireSession.tsx'
 import { useSession } from '../auth/SessionProvider.tsx'
 import { useViewPreference } from '../gallery/view-preference.ts'
+import { WaitingNotice } from '../guest-uploads/WaitingNotice.tsx'
 import { HomePage } from './HomePage.tsx'
 import { Layout } from './Layout.tsx'
 import { PublicLayout } from './PublicLayout.tsx'
@@ -51,7 +52,15 @@ export function AppRoutes({ arrival }: { arrival: CallbackResult }) {
           <Route path="/" element={<HomePage />} />
           <Route path="/links" element={<LinksPage />} />
           <Route path="/guest-uploads" element={<ReviewPage />} />
-          <Route path="/albums" element={<AlbumsPage />} />
+          <Route
+            path="/albums"
+            element={
+              <>
+                <WaitingNotice />
+                <AlbumsPage />
+              </>
+            }
+          />
           <Route path="/albums/:id" element={<AlbumPage />} />
           <Route path="/map" element={<MapPage />} />
           <Route path="/undated" element={<UndatedPage />} />

@@ -3,8 +3,8 @@ import { Link } from 'react-router'
 import { useWaiting } from './queries.ts'
 import { texts } from './texts.ts'
 
-/** On the page of an album: how many files of guests wait for it, for those who may look them through. */
-export function WaitingNotice({ albumId }: { albumId: number }) {
+/** How many files of guests wait for an album, or for all and for deleted ones, for those who may look them through. */
+export function WaitingNotice({ albumId }: { albumId?: number }) {
   const waiting = useWaiting(albumId)
   if (waiting === 0) return null
   return (
@@ -12,7 +12,7 @@ export function WaitingNotice({ albumId }: { albumId: number }) {
       <Inbox aria-hidden="true" className="size-5 shrink-0 text-accent-strong" />
       {texts.waiting(waiting)}
       <Link
-        to={`/guest-uploads?album=${albumId}`}
+        to={albumId === undefined ? '/guest-uploads' : `/guest-uploads?album=${albumId}`}
         className="inline-flex min-h-touch items-center font-semibold text-accent-strong underline underline-offset-4"
       >
         {texts.review}

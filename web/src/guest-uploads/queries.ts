@@ -24,11 +24,13 @@ export function useGuestUploads(album: number | undefined, state: ReviewState) {
   })
 }
 
-/** How many files wait for an album; 0 for people who may not look them through. */
-export function useWaiting(albumId: number): number {
+/** How many files wait for an album, or for all; 0 for people who may not look them through. */
+export function useWaiting(albumId: number | undefined): number {
   const mayReview = useCan('albums.edit')
   const { data = [] } = useQuery({ ...query(waitingGuestUploads, {}), enabled: mayReview })
-  return data.find(({ album }) => album?.id === albumId)?.waiting ?? 0
+  return data
+    .filter(({ album }) => albumId === undefined || album?.id === albumId)
+    .reduce((sum, { waiting }) => sum + waiting, 0)
 }
 
 const changes: readonly Change[] = [{ kind: 'guest-uploads' }, { kind: 'media', ids: [] }]
