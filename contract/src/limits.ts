@@ -324,4 +324,6 @@ export const map = {
   /** How many clusters and towns one response has at most. */
   clusters: 2_000,
   towns: 250,
+  /** How many towns of a country the page of places shows. */
+  townsOfCountry: 60,
 } as const

@@ -57,3 +57,25 @@ export const mapTowns = endpoint({
   answer: z.array(z.object({ name: z.string(), latitude: Latitude, longitude: Longitude })),
 })
 export type Town = z.infer<typeof mapTowns.answer>[number]
+
+const Area = z.object({
+  name: z.string(),
+  area: z.string().describe('The filter `area` of the lists'),
+  count: z.number().int().positive(),
+  cover: Cover,
+})
+
+const Country = Area.extend({
+  towns: z.array(Area).describe('With their quarters, most files first'),
+  town_count: z.number().int().nonnegative().describe('Of all its towns'),
+})
+export type Country = z.infer<typeof Country>
+
+export const listPlaces = endpoint({
+  method: 'GET',
+  path: '/api/places',
+  summary: 'The countries and towns where files were taken, most files first',
+  act: 'media.see',
+  serializedPerPerson: true,
+  answer: z.array(Country),
+})

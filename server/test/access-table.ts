@@ -139,6 +139,7 @@ export const table: Row[] = [
 
   viewers('GET /api/map/clusters', 200, { path: '/api/map/clusters?bounds=-10,35,5,45&zoom=4' }),
   viewers('GET /api/map/extent', 200),
+  viewers('GET /api/places', 200),
   viewers('GET /api/map/towns', 200, { path: '/api/map/towns?bounds=-10,35,5,45' }),
 
   viewers('GET /api/tags', 200),

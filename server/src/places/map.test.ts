@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { mediaGrid } from '#contract/grid.ts'
 import { deleteMedia, mediaIds, timeline } from '#contract/media.ts'
-import { mapClusters, mapExtent } from '#contract/places.ts'
+import { listPlaces, mapClusters, mapExtent } from '#contract/places.ts'
 import { insertMedia } from '../../test/fixtures/insert-media.ts'
 import { memberOf } from '../../test/fixtures/members.ts'
 import { onBothEngines } from '../../test/library.ts'
@@ -69,6 +69,41 @@ onBothEngines('the map', library => {
       expect([query, status === 400 || status === 422]).toEqual([query, true])
     }
     expect((await ben.fetch('/api/media/grid?bounds=9,9')).status).toBeGreaterThanOrEqual(400)
+  })
+})
+
+onBothEngines('the places', library => {
+  test('are countries and their towns, with the quarters of a city in one, and filter the lists', async () => {
+    const ben = await memberOf(library())
+    const [soho = 0, london = 0, , , trashed = 0] = await insertMedia(library(), [
+      { name: 'soho.jpg', location: 'Soho, London, United Kingdom' },
+      { name: 'london.jpg', location: 'London, United Kingdom' },
+      { name: 'hoboken.jpg', location: 'Hoboken, New Jersey, United States' },
+      { name: 'desert.jpg', location: 'Algeria' },
+      { name: 'trashed.jpg', location: 'Oslo, Norway' },
+      { name: 'percent.jpg', location: '100%, Norway_' },
+    ])
+    await ben.call(deleteMedia, { params: { id: trashed } })
+    const countries = await ben.call(listPlaces)
+    const told = countries.map(({ name, count, towns }) => [
+      name,
+      count,
+      towns.map(town => [town.name, town.area, town.count]),
+    ])
+    expect(told).toEqual([
+      ['United Kingdom', 2, [['London', 'London, United Kingdom', 2]]],
+      ['Algeria', 1, []],
+      ['Norway_', 1, [['100%', '100%, Norway_', 1]]],
+      ['United States', 1, [['Hoboken, New Jersey', 'Hoboken, New Jersey, United States', 1]]],
+    ])
+    expect(countries[0]?.cover.media_id).toBe(london)
+    for (const { area, count, towns } of countries) {
+      for (const place of [{ area, count }, ...towns]) {
+        expect((await ben.call(timeline, { query: { area: place.area } })).total).toBe(place.count)
+      }
+    }
+    expect((await ben.call(mediaIds, { query: { area: 'London, United Kingdom' } })).ids).toContain(soho)
+    expect((await ben.call(mediaIds, { query: { area: 'Kingdom' } })).ids).toEqual([])
   })
 })
 

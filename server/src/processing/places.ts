@@ -2,6 +2,7 @@ import { feature, iso1A2Code } from '@rapideditor/country-coder'
 import type { Bounds } from '#contract/bounds.ts'
 import { map } from '#contract/limits.ts'
 import { type Gazetteer, loadGazetteer, type Position, type Settlement } from './gazetteer.ts'
+import { namesStates } from './place-parts.ts'
 
 /** A settlement further away than this does not describe where a photo was taken. */
 const MAX_DISTANCE_KM = 80
@@ -12,9 +13,6 @@ const CANDIDATES = 12
 /** Limits for the search for the city that a quarter belongs to. */
 const CITY_RADIUS_KM = 20
 const QUARTERS = 300
-
-/** Countries where the state is part of the name, since many towns share a name. */
-const namesItsStates = new Set(['US', 'CA', 'AU', 'BR', 'MX', 'IN'])
 
 let gazetteer: Gazetteer | undefined
 
@@ -57,7 +55,7 @@ function townName(name: string): string {
 function stateOrCity(settlement: Settlement, latitude: number, longitude: number, { near, region }: Gazetteer) {
   const { country, admin1, admin2 } = settlement
   const state = region(`${country}.${admin1}`)
-  if (namesItsStates.has(country)) return state
+  if (namesStates(country)) return state
   const names = ` ${region(`${country}.${admin1}.${admin2}`)} ${state} `
   return near(latitude, longitude, QUARTERS, CITY_RADIUS_KM)
     .filter(place => place.country === country && place.admin1 === admin1)

@@ -8,6 +8,7 @@ import { FullPageSpinner } from '../auth/FullPageSpinner.tsx'
 import { LoginPage } from '../auth/LoginPage.tsx'
 import { RequireSession } from '../auth/RequireSession.tsx'
 import { useSession } from '../auth/SessionProvider.tsx'
+import { searchPath } from '../gallery/gallery-address.ts'
 import { useViewPreference } from '../gallery/view-preference.ts'
 import { WaitingNotice } from '../guest-uploads/WaitingNotice.tsx'
 import { HomePage } from './HomePage.tsx'
@@ -22,6 +23,7 @@ const RecentlyDeletedPage = lazy(async () => ({
 const AlbumsPage = lazy(async () => ({ default: (await import('../albums/AlbumsPage.tsx')).AlbumsPage }))
 const AlbumPage = lazy(async () => ({ default: (await import('./AlbumPage.tsx')).AlbumPage }))
 const PersonPage = lazy(async () => ({ default: (await import('../person/PersonPage.tsx')).PersonPage }))
+const PlacesPage = lazy(async () => ({ default: (await import('../places/PlacesPage.tsx')).PlacesPage }))
 const MapPage = lazy(async () => ({ default: (await import('./MapPage.tsx')).MapPage }))
 const UndatedPage = lazy(async () => ({ default: (await import('../dates/UndatedPage.tsx')).UndatedPage }))
 const SettingsPage = lazy(async () => ({ default: (await import('../settings/SettingsPage.tsx')).SettingsPage }))
@@ -63,6 +65,7 @@ export function AppRoutes({ arrival }: { arrival: CallbackResult }) {
           />
           <Route path="/albums/:id" element={<AlbumPage />} />
           <Route path="/map" element={<MapPage />} />
+          <Route path="/places" element={<PlacesPage hrefOf={area => searchPath({ area })} />} />
           <Route path="/undated" element={<UndatedPage />} />
           <Route path="/recently-deleted" element={<RecentlyDeleted />} />
           <Route path="/people/:id" element={<PersonPage />} />

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { BookImage, CalendarOff, type LucideIcon, MapIcon } from 'lucide-react'
+import { BookImage, CalendarOff, type LucideIcon, MapIcon, MapPin } from 'lucide-react'
 import { Link } from 'react-router'
 import { listMedia } from '#contract/media.ts'
 import { undatedPath } from '../gallery/gallery-address.ts'
@@ -9,7 +9,7 @@ import { FavouritesLink } from './FavouritesLink.tsx'
 import { texts } from './texts.ts'
 
 interface Props {
-  current: 'favourites' | 'albums' | 'map' | 'undated' | null
+  current: 'favourites' | 'albums' | 'map' | 'places' | 'undated' | null
   onChosen: () => void
 }
 
@@ -23,6 +23,9 @@ export function Places({ current, onChosen }: Props) {
       </PlaceLink>
       <PlaceLink to="/map" icon={MapIcon} current={current === 'map'} onChosen={onChosen}>
         {texts.map}
+      </PlaceLink>
+      <PlaceLink to="/places" icon={MapPin} current={current === 'places'} onChosen={onChosen}>
+        {texts.places}
       </PlaceLink>
       <UndatedLink current={current === 'undated'} onChosen={onChosen} />
     </div>

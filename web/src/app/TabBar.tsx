@@ -108,9 +108,10 @@ export function TabBar({ user, signOut, alerts }: Props) {
 }
 
 /** The page beside the folders that is open. */
-function placeOf(pathname: string): 'albums' | 'map' | null {
+function placeOf(pathname: string): 'albums' | 'map' | 'places' | null {
   if (pathname.startsWith('/albums')) return 'albums'
-  return pathname === '/map' ? 'map' : null
+  if (pathname === '/map') return 'map'
+  return pathname === '/places' ? 'places' : null
 }
 
 const tabClass =

@@ -8,6 +8,7 @@ export const texts = {
   gallery: 'Gallery',
   albums: 'Albums',
   map: 'Map',
+  places: 'Places',
   undated: 'Undated',
   upload: 'Upload',
   uploadFiles: 'Upload Files',

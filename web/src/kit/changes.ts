@@ -24,7 +24,7 @@ import { galleryTop, hiddenMemories, memories } from '#contract/memories.ts'
 import { notesByPerson, notesOfFile } from '#contract/notes.ts'
 import { listNotifications, unreadCount } from '#contract/notifications.ts'
 import { adminStats, getPerson, listPeople } from '#contract/people.ts'
-import { mapClusters, mapExtent } from '#contract/places.ts'
+import { listPlaces, mapClusters, mapExtent } from '#contract/places.ts'
 import { listSessions } from '#contract/sessions.ts'
 import { mySettings } from '#contract/settings.ts'
 import { listTags, tagsOfFile } from '#contract/tags.ts'
@@ -35,7 +35,7 @@ import { onReachable } from './reachability.ts'
 const lists = [listMedia, mediaStats, mediaGrid, timeline, mediaPosition, mediaIds, mediaSuggestions]
 
 /** What shows where files were taken. */
-const places = [mapClusters, mapExtent]
+const places = [mapClusters, mapExtent, listPlaces]
 
 /** What shows the number of files and the cover of albums: a smart album finds others after most changes. */
 const albums = [listAlbums, getAlbum]

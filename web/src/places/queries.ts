@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { writeBounds } from '#contract/bounds.ts'
-import { mapClusters, mapExtent } from '#contract/places.ts'
+import { listPlaces, mapClusters, mapExtent } from '#contract/places.ts'
 import { query } from '../kit/queries.ts'
 import { usePollInterval } from '../live/status.ts'
 import { texts } from './texts.ts'
@@ -24,4 +24,11 @@ export function useClusters(settled: { view: View; size: Size } | null) {
 /** The part of the map that has photos. */
 export function useExtent() {
   return useQuery({ ...query(mapExtent, {}, texts.loadFailed), staleTime: 60_000 })
+}
+
+export function usePlaces() {
+  return useQuery({
+    ...query(listPlaces, {}, texts.places.loadFailed),
+    refetchInterval: usePollInterval(POLL_INTERVAL),
+  })
 }

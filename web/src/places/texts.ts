@@ -27,6 +27,14 @@ export const texts = {
       all: 'Show all photos',
     },
   },
+  places: {
+    page: 'Places',
+    subtitle: 'Where your photos were taken',
+    toMap: 'Show on a map',
+    loadFailed: 'The places could not be loaded',
+    townsOf: (country: string) => `Towns in ${country}`,
+    more: (count: number) => `${formatCount(count)} more places: open the country to see their photos`,
+  },
   inSight: {
     heading: 'In sight',
     unnamed: 'A place without a name',

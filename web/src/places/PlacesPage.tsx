@@ -1,0 +1,70 @@
+import './places.css'
+import { Map as MapIcon } from 'lucide-react'
+import { Link } from 'react-router'
+import type { Country } from '#contract/places.ts'
+import { usePageTitle } from '../kit/page-title.ts'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { LoadingOrError } from '../ui/LoadingOrError.tsx'
+import { PageHeader } from '../ui/PageHeader.tsx'
+import { CoverPicture } from './ClusterMarker.tsx'
+import { usePlaces } from './queries.ts'
+import { texts } from './texts.ts'
+
+/** The countries and towns of the library, as cards that open the gallery. */
+export function PlacesPage({ hrefOf }: { hrefOf: (area: string) => string }) {
+  usePageTitle(texts.places.page)
+  const places = usePlaces()
+  return (
+    <>
+      <div className="flex flex-wrap items-start justify-between gap-x-4">
+        <PageHeader heading={texts.places.page} subtitle={texts.places.subtitle} />
+        {places.data !== undefined && places.data.length > 0 && (
+          <Link to="/map" className="place-map-link">
+            <MapIcon aria-hidden="true" className="size-5" />
+            {texts.places.toMap}
+          </Link>
+        )}
+      </div>
+      {places.data === undefined ? (
+        <LoadingOrError query={places} texts={texts} />
+      ) : places.data.length === 0 ? (
+        <EmptyState title={texts.map.empty.title} text={texts.map.empty.text} />
+      ) : (
+        places.data.map(country => <CountrySection key={country.area} country={country} hrefOf={hrefOf} />)
+      )}
+    </>
+  )
+}
+
+function CountrySection({ country, hrefOf }: { country: Country; hrefOf: (area: string) => string }) {
+  const { name, area, count, cover, towns, town_count } = country
+  return (
+    <section aria-label={name} className="mb-8">
+      <Link to={hrefOf(area)} className="place-country">
+        <CoverPicture cover={cover} className="place-country-cover" />
+        <span className="flex min-w-0 flex-col">
+          <span className="truncate font-semibold font-serif text-lead" dir="auto">
+            {name}
+          </span>{' '}
+          <span className="text-ink-soft text-small">{texts.inSight.count(count)}</span>
+        </span>
+      </Link>
+      <ul aria-label={texts.places.townsOf(name)} className="place-cards">
+        {towns.map(town => (
+          <li key={town.area}>
+            <Link to={hrefOf(town.area)} className="place-card">
+              <CoverPicture cover={town.cover} className="place-card-cover" />
+              <span className="mt-1.5 truncate font-semibold text-small" dir="auto">
+                {town.name}
+              </span>{' '}
+              <span className="text-fine text-ink-soft">{texts.inSight.count(town.count)}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {town_count > towns.length && (
+        <p className="mt-2 text-ink-soft text-small">{texts.places.more(town_count - towns.length)}</p>
+      )}
+    </section>
+  )
+}
