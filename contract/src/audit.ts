@@ -13,6 +13,7 @@ const descriptions = {
   'media.move': name => `moved ${name} to another folder`,
   'media.rotate': name => `turned ${name}`,
   'media.date': (name, before) => `changed the date of ${before?.files ? countOf(before) : name}`,
+  'media.place': name => `changed the place of ${name}`,
   'media.delete': name => `deleted ${name}`,
   'media.restore': name => `restored ${name}`,
   'media.repair': name => `replaced the damaged ${name}`,

@@ -326,4 +326,5 @@ export const map = {
   towns: 250,
   /** How many towns of a country the page of places shows. */
   townsOfCountry: 60,
+  placesFound: 12,
 } as const

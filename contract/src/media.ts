@@ -111,6 +111,17 @@ export const MediaFileWithMetadata = MediaFile.extend({
     .string()
     .nullable()
     .describe("What the camera's clock said where it was surely not set (1970, 1980, midnight of 2000, the future)"),
+  place_correction: z
+    .object({
+      by: Person,
+      at: Moment,
+      camera: z
+        .object({ latitude: z.number(), longitude: z.number(), location: z.string().nullable() })
+        .nullable()
+        .describe('Where it was taken according to the camera; null: it did not say'),
+    })
+    .nullable()
+    .describe('Who set or cleared its place; null where it is from the camera'),
   motion_size: z
     .number()
     .int()

@@ -3,6 +3,7 @@ import { BoundsInText } from './bounds.ts'
 import { Id, inText } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { map } from './limits.ts'
+import { FileIds } from './media.ts'
 
 const Cover = z.object({
   media_id: Id,
@@ -78,4 +79,51 @@ export const listPlaces = endpoint({
   act: 'media.see',
   serializedPerPerson: true,
   answer: z.array(Country),
+})
+
+export const correctPlaces = endpoint({
+  method: 'POST',
+  path: '/api/media/places',
+  summary:
+    'Set or clear the place of many files at once. The originals stay as they are; files already gone are skipped',
+  act: 'media.edit',
+  body: z.object({
+    fileIds: FileIds,
+    place: z
+      .union([z.object({ latitude: Latitude, longitude: Longitude }), z.literal('camera')])
+      .nullable()
+      .describe('Null clears it; `camera` gives back what the camera said'),
+  }),
+  answer: z.object({
+    changed: z.number().int().nonnegative(),
+    change_id: z.string().describe('What it takes to undo it'),
+    location: z.string().nullable().describe('The name of the place'),
+  }),
+})
+
+export const undoPlaces = endpoint({
+  method: 'POST',
+  path: '/api/media/places/undo',
+  summary:
+    "Undo one of the caller's corrections of places for all its files, except those that were corrected again since",
+  act: 'media.edit',
+  body: z.object({ change_id: z.uuid() }),
+  answer: z.object({ restored: z.number().int().positive() }),
+})
+
+const FoundPlace = z.object({
+  name: z.string(),
+  region: z.string().nullable().describe('State and country'),
+  latitude: Latitude,
+  longitude: Longitude,
+})
+export type FoundPlace = z.infer<typeof FoundPlace>
+
+export const searchPlaces = endpoint({
+  method: 'GET',
+  path: '/api/places/search',
+  summary: 'Towns and villages whose names begin with these letters, those with most people first',
+  act: 'media.see',
+  query: z.object({ name: z.string().trim().min(1).max(100) }),
+  answer: z.array(FoundPlace),
 })

@@ -140,6 +140,9 @@ export const table: Row[] = [
   viewers('GET /api/map/clusters', 200, { path: '/api/map/clusters?bounds=-10,35,5,45&zoom=4' }),
   viewers('GET /api/map/extent', 200),
   viewers('GET /api/places', 200),
+  viewers('GET /api/places/search', 200, { path: '/api/places/search?name=lisb' }),
+  members('POST /api/media/places', 200, { body: { fileIds: [Number(unknownId)], place: null } }),
+  members('POST /api/media/places/undo', 409, { body: { change_id: '01234567-89ab-4def-8123-456789abcdef' } }),
   viewers('GET /api/map/towns', 200, { path: '/api/map/towns?bounds=-10,35,5,45' }),
 
   viewers('GET /api/tags', 200),

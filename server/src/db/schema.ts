@@ -25,6 +25,7 @@ export interface Schema {
   media: MediaTable
   media_search_texts: MediaSearchTextsTable
   media_parts: MediaPartsTable
+  place_corrections: PlaceCorrectionsTable
   media_counts: MediaCountsTable
   media_day_counts: MediaDayCountsTable
   search_text_shapes: SearchTextShapesTable
@@ -304,6 +305,30 @@ interface MediaPartsTable {
   mime_type: string
   width: number | null
   height: number | null
+}
+
+/** The place that people gave to a file; that of the camera is beside it, and the one before for an undo. */
+interface PlaceCorrectionsTable {
+  media_id: number
+  /** `set`: to this place; `none`: cleared; `camera`: the camera's again. */
+  kind: 'set' | 'none' | 'camera'
+  latitude: number | null
+  longitude: number | null
+  location: string | null
+  corrected_by: number
+  corrected_at: number
+  /** The same for all files that were corrected at once. */
+  change_id: string
+  camera_latitude: number | null
+  camera_longitude: number | null
+  camera_location: string | null
+  /** What this correction replaced; null: there was none. */
+  previous_kind: 'set' | 'none' | 'camera' | null
+  previous_latitude: number | null
+  previous_longitude: number | null
+  previous_location: string | null
+  previous_by: number | null
+  previous_at: number | null
 }
 
 /** Stored counts, because counting a million rows takes half a second. */
@@ -625,6 +650,7 @@ export type GuestRow = Selectable<GuestsTable>
 export type GuestUploadRow = Selectable<GuestUploadsTable>
 export type MessageRow = Selectable<MessagesTable>
 export type NewMessage = Insertable<MessagesTable>
+export type PlaceCorrectionRow = Selectable<PlaceCorrectionsTable>
 export type MediaPartRow = Selectable<MediaPartsTable>
 export type AlbumRow = Selectable<AlbumsTable>
 export type AlbumCommentRow = Selectable<AlbumCommentsTable>

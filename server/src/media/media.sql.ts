@@ -318,3 +318,13 @@ export async function updateSearchText(tx: Tx, mediaId: number): Promise<void> {
   })
   await upsertSearchTexts(tx, [row])
 }
+
+/** Where these files were taken, by id. */
+export async function selectPlaces(handle: Handle, ids: readonly number[]) {
+  const places = new Map<number, Pick<MediaRow, 'latitude' | 'longitude' | 'location'>>()
+  for (const some of inChunks(ids)) {
+    const query = handle.selectFrom('media').select(['id', 'latitude', 'longitude', 'location']).where('id', 'in', some)
+    for (const { id, ...place } of await query.execute()) places.set(id, place)
+  }
+  return places
+}

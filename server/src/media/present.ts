@@ -10,6 +10,7 @@ import { noSuchFile } from './edit.ts'
 import { isDoubtful, shownEdtf, wallClock } from './file-date.ts'
 import type { ListedRow } from './list.sql.ts'
 import { findPart, findPartKeys, findPeople, type PartKeys } from './media.sql.ts'
+import { findPlaceCorrection } from './place-corrections.sql.ts'
 
 export interface PresentDeps {
   db: { query: Handle }
@@ -43,16 +44,18 @@ export async function presentOne(deps: PresentDeps, row: ListedRow): Promise<Med
 
 export async function presentWithMetadata(deps: PresentDeps, row: MediaRow): Promise<MediaFileWithMetadata> {
   const { date_source, date_precision } = row
-  const [clip, date_correction] = await Promise.all([
+  const [clip, date_correction, corrected] = await Promise.all([
     findPart(deps.db.query, row.id, 'motion'),
     presentCorrection(deps, row),
+    findPlaceCorrection(deps.db.query, row.id),
   ])
   const metadata = row.metadata ? JSON.parse(row.metadata) : null
   const motion_size = clip?.size ?? null
   const doubtful = row.taken_local !== null && isDoubtful(row.taken_local, row.uploaded_at)
   const doubtful_taken_at = doubtful ? clockOf(row) : null
   const dates = { date_source, date_precision, date_correction, doubtful_taken_at }
-  return { ...(await presentOne(deps, row)), ...dates, metadata, motion_size }
+  const place_correction = corrected ? presentPlaceCorrection(corrected) : null
+  return { ...(await presentOne(deps, row)), ...dates, place_correction, metadata, motion_size }
 }
 
 async function presentCorrection(
@@ -63,6 +66,15 @@ async function presentCorrection(
   if (date_source !== 'person' || corrected_by === null || corrected_at === null) return null
   const [by = null] = await findPeople(db.query, [corrected_by])
   return { by, at: toIso(corrected_at), found, found_source }
+}
+
+function presentPlaceCorrection(
+  corrected: NonNullable<Awaited<ReturnType<typeof findPlaceCorrection>>>,
+): MediaFileWithMetadata['place_correction'] {
+  const { person_id: id, username, name, camera_latitude: latitude, camera_longitude: longitude } = corrected
+  const camera =
+    latitude === null || longitude === null ? null : { latitude, longitude, location: corrected.camera_location }
+  return { by: { id, username, name }, at: toIso(corrected.corrected_at), camera }
 }
 
 interface ShownFile {

@@ -22,6 +22,7 @@ import {
   rotateMedia,
   timeline as timelineEndpoint,
 } from '#contract/media.ts'
+import { correctPlaces as correctPlacesEndpoint, undoPlaces as undoPlacesEndpoint } from '#contract/places.ts'
 import { deletedIds, listDeleted, restoreFiles as restoreFilesEndpoint } from '#contract/trash.ts'
 import { uploadMedia } from '#contract/upload.ts'
 import type { MediaRow } from '../db/schema.ts'
@@ -31,6 +32,7 @@ import type { OpenRequests } from '../kit/open-requests.ts'
 import { StreamedJson, serve } from '../kit/serve.ts'
 import { requestCompatibleVersion } from './compatible.ts'
 import { correctDates, undoCorrection } from './correct-dates.ts'
+import { correctPlaces, undoPlaces } from './correct-places.ts'
 import { libraryStats } from './counts.sql.ts'
 import { deleteFile, deleteFiles, moveFiles, noSuchFile, renameFile, rotateFile } from './edit.ts'
 import { presentFailedFiles, retryAllFailed, retryPreparation } from './failed-files.ts'
@@ -132,6 +134,8 @@ function editRoutes(app: FastifyInstance, deps: MediaDeps): void {
   serve(app, changeDates, ({ caller, body }) => correctDates(deps, caller.id, body))
   serve(app, undoDates, ({ caller, body }) => undoCorrection(deps, caller.id, body))
   serve(app, moveFilesEndpoint, ({ caller, body }) => moveFiles(deps, caller.id, body))
+  serve(app, correctPlacesEndpoint, ({ caller, body }) => correctPlaces(deps, caller.id, body))
+  serve(app, undoPlacesEndpoint, ({ caller, body }) => undoPlaces(deps, caller.id, body.change_id))
 }
 
 function trashRoutes(app: FastifyInstance, deps: MediaDeps): void {

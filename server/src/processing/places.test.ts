@@ -58,3 +58,14 @@ test('a map across the date line has the towns of both sides', async () => {
   const names = (await processing.townsWithin({ west: 176, south: -20, east: -174, north: -10 })).map(town => town.name)
   expect(names).toEqual(expect.arrayContaining(['Suva', 'Alo']))
 })
+
+test('places are found by the beginning of their names, whatever case or accents', async () => {
+  const names = async (text: string) =>
+    (await processing.searchPlaces(text)).map(({ name, region }) => `${name} (${region})`)
+  expect((await names('LISB'))[0]).toBe('Lisbon (Lisbon, Portugal)')
+  expect((await names('sao paulo'))[0]).toMatch(/^São Paulo .*Brazil/)
+  expect((await names('grazalema'))[0]).toBe('Grazalema (Andalusia, Spain)')
+  expect((await names('lon'))[0]).toMatch(/^London .*United Kingdom/)
+  expect(await names('qqqq')).toEqual([])
+  expect(await names("'")).toEqual([])
+})

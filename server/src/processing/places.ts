@@ -1,6 +1,7 @@
 import { feature, iso1A2Code } from '@rapideditor/country-coder'
 import type { Bounds } from '#contract/bounds.ts'
 import { map } from '#contract/limits.ts'
+import type { FoundPlace } from '#contract/places.ts'
 import { type Gazetteer, loadGazetteer, type Position, type Settlement } from './gazetteer.ts'
 import { namesStates } from './place-parts.ts'
 
@@ -41,6 +42,16 @@ export function placeName(latitude: number, longitude: number): string | undefin
 export function townsWithin(bounds: Bounds): (Position & { name: string })[] {
   gazetteer ??= loadGazetteer()
   return gazetteer.within(bounds, map.towns)
+}
+
+/** Up to `placesFound` towns and villages whose names begin with these letters, whatever case or accents. */
+export function searchPlaces(name: string): FoundPlace[] {
+  gazetteer ??= loadGazetteer()
+  const { region } = gazetteer
+  return gazetteer.search(name, map.placesFound).map(({ country, admin1, ...place }) => {
+    const names = new Set([region(`${country}.${admin1}`), countryName(country)])
+    return { ...place, region: [...names].filter(Boolean).join(', ') || null }
+  })
 }
 
 /** Some large cities are listed by districts with a number: "Paris 15 Vaugirard". */

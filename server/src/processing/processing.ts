@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Bounds } from '#contract/bounds.ts'
 import { variants } from '#contract/limits.ts'
 import type { Rotation } from '#contract/media.ts'
-import type { Town } from '#contract/places.ts'
+import type { FoundPlace, Town } from '#contract/places.ts'
 import { detectFormat } from './detect-format.ts'
 import { cancelled, ProcessingError, unsupported } from './errors.ts'
 import { type MetadataReader, startMetadataReader } from './exiftool.ts'
@@ -66,6 +66,8 @@ export interface Processing {
   placeName(latitude: number, longitude: number): Promise<string | undefined>
   /** The towns and villages to label on a map, most people first. */
   townsWithin(bounds: Bounds): Promise<Town[]>
+  /** Towns and villages whose names begin with these letters, most people first. */
+  searchPlaces(name: string): Promise<FoundPlace[]>
   /** Whether RAW files without an embedded JPEG can be shown. */
   rendersRaw(): Promise<boolean>
   close(): Promise<void>
@@ -299,6 +301,7 @@ export function startProcessing(options: ProcessingOptions): Processing {
     rendersRaw: renderer.isInstalled,
     placeName: (latitude, longitude) => places.run('placeName', { latitude, longitude }),
     townsWithin: bounds => places.run('townsWithin', bounds),
+    searchPlaces: name => places.run('searchPlaces', name),
     async close() {
       await Promise.all([pool.close(), checks.close(), places.close(), reader.close(), checkReader.close()])
     },

@@ -3,6 +3,7 @@ import { announceFiles } from '../announce.ts'
 import { deleteParts, findPart, insertParts, keepCorrectedDate, updateMedia, updateSearchText } from '../media.sql.ts'
 import { keyStemOf, newPartSet } from '../object-keys.ts'
 import { clearPending, markForRemoval } from '../pending-objects.sql.ts'
+import { keepCorrectedPlace } from '../place-corrections.sql.ts'
 
 import { type MadeFile, newPart, storeThenCommit } from '../store-files.ts'
 import type { PrepareDeps } from './jobs.ts'
@@ -34,7 +35,8 @@ export async function storeParts(
         parts.map(({ path, ...part }) => ({ ...part, media_id: media.id })),
       )
       await clearPending(tx, keys)
-      const kept = await keepCorrectedDate(db, tx, media.id, change)
+      const dated = await keepCorrectedDate(db, tx, media.id, change)
+      const kept = await keepCorrectedPlace(tx, media.id, dated)
       await updateMedia(tx, media.id, { ...kept, ...(made.length > 0 ? { version } : {}) })
       // Read from the row again: the file may have been renamed since the job began.
       await updateSearchText(tx, media.id)

@@ -39,6 +39,7 @@ type Tool =
   | 'readMetadata'
   | 'placeName'
   | 'townsWithin'
+  | 'searchPlaces'
   | 'measure'
   | 'checkVariant'
   | 'isAnimated'

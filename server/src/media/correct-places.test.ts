@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest'
+import { listActivity } from '#contract/admin.ts'
+import { deleteMedia, getMedia, listMedia, mediaIds } from '#contract/media.ts'
+import { correctPlaces, listPlaces, mapClusters, undoPlaces } from '#contract/places.ts'
+import { insertMedia, withDatabase } from '../../test/fixtures/insert-media.ts'
+import { memberOf } from '../../test/fixtures/members.ts'
+import { onBothEngines } from '../../test/library.ts'
+import { keepCorrectedPlace } from './place-corrections.sql.ts'
+
+const lisbon = { latitude: 38.7169, longitude: -9.1399 }
+const kyoto = { latitude: 35.0116, longitude: 135.7681 }
+
+onBothEngines('a corrected place', library => {
+  test('is set for many files, says who set it and what the camera said, and is undone at once', async () => {
+    const [ben, rose, ada] = [await memberOf(library()), await memberOf(library(), 'rose'), await library().admin()]
+    const [placed = 0, bare = 0, gone = 0] = await insertMedia(library(), [
+      { name: 'placed.jpg', latitude: 60.39, longitude: 5.32, location: 'Bergen, Norway' },
+      { name: 'bare.jpg' },
+      { name: 'gone.jpg' },
+    ])
+    await ben.call(deleteMedia, { params: { id: gone } })
+    const body = { fileIds: [placed, bare, gone], place: lisbon }
+    const changed = await ben.call(correctPlaces, { body })
+    expect(changed).toMatchObject({ changed: 2, location: expect.stringMatching(/Lisbon, Portugal$/) })
+    const details = (id: number) => ben.call(getMedia, { params: { id } })
+    expect(await details(placed)).toMatchObject({
+      ...lisbon,
+      location: changed.location,
+      place_correction: {
+        by: { username: 'ben' },
+        camera: { latitude: 60.39, longitude: 5.32, location: 'Bergen, Norway' },
+      },
+    })
+    expect((await details(bare)).place_correction?.camera).toBeNull()
+    const found = await ben.call(listMedia, { query: { search: 'portugal', limit: 10 } })
+    expect(found.files.map(file => file.id).toSorted((a, b) => a - b)).toEqual([placed, bare])
+    expect((await ben.call(listPlaces)).map(({ name, count }) => [name, count])).toEqual([['Portugal', 2]])
+    const clusters = await ben.call(mapClusters, { query: { bounds: '-180,-90,180,90', zoom: 3 } })
+    expect(clusters.map(({ count }) => count)).toEqual([2])
+    const [line] = await ada.call(listActivity, { query: { media_id: placed } })
+    expect(line).toMatchObject({
+      act: 'media.place',
+      before: { location: 'Bergen, Norway' },
+      actor: { username: 'ben' },
+    })
+
+    // Somebody else corrects one of them again, which an undo leaves as it is.
+    const again = await rose.call(correctPlaces, { body: { fileIds: [bare], place: kyoto } })
+    const anothers = rose.call(undoPlaces, { body: { change_id: changed.change_id } })
+    await expect(anothers).rejects.toThrow(/changed since/)
+    expect(await ben.call(undoPlaces, { body: { change_id: changed.change_id } })).toEqual({ restored: 1 })
+    expect(await details(placed)).toMatchObject({ latitude: 60.39, location: 'Bergen, Norway', place_correction: null })
+    expect(await details(bare)).toMatchObject({ ...kyoto, place_correction: { by: { username: 'rose' } } })
+    expect(await rose.call(undoPlaces, { body: { change_id: again.change_id } })).toEqual({ restored: 1 })
+    expect(await details(bare)).toMatchObject({ ...lisbon, place_correction: { by: { username: 'ben' } } })
+    expect((await ben.call(mediaIds, { query: { search: 'bergen' } })).ids).toEqual([placed])
+  })
+
+  test('can be cleared, and the place of the camera given back', async () => {
+    const ben = await memberOf(library())
+    const [id = 0] = await insertMedia(library(), [
+      { name: 'cleared.jpg', latitude: 41.9, longitude: 12.5, location: 'Rome, Italy' },
+    ])
+    const details = () => ben.call(getMedia, { params: { id } })
+    await ben.call(correctPlaces, { body: { fileIds: [id], place: null } })
+    expect(await details()).toMatchObject({ latitude: null, longitude: null, location: null })
+    expect((await details()).place_correction?.camera?.location).toBe('Rome, Italy')
+    const back = await ben.call(correctPlaces, { body: { fileIds: [id], place: 'camera' } })
+    expect(await details()).toMatchObject({ latitude: 41.9, location: 'Rome, Italy', place_correction: null })
+    await ben.call(undoPlaces, { body: { change_id: back.change_id } })
+    expect(await details()).toMatchObject({ latitude: null, place_correction: { by: { username: 'ben' } } })
+  })
+
+  test('stays when the file is prepared again, and the camera’s place is kept beside it', async () => {
+    const ben = await memberOf(library())
+    const [id = 0] = await insertMedia(library(), [{ name: 'again.jpg' }])
+    await ben.call(correctPlaces, { body: { fileIds: [id], place: lisbon } })
+    const read = { latitude: 1, longitude: 2, location: 'Elsewhere', location_sort: 'elsewhere' }
+    const kept = await withDatabase(library(), db => db.transaction(tx => keepCorrectedPlace(tx, id, read)))
+    expect(kept).toMatchObject({ ...lisbon, location: expect.stringMatching(/Portugal$/) })
+    expect(kept.location_sort).toMatch(/portugal$/)
+    const { place_correction } = await ben.call(getMedia, { params: { id } })
+    expect(place_correction?.camera).toEqual({ latitude: 1, longitude: 2, location: 'Elsewhere' })
+  })
+
+  test('is refused outside of the world', async () => {
+    const ben = await memberOf(library())
+    for (const place of [{ latitude: 91, longitude: 0 }, { latitude: 0, longitude: 181 }, { latitude: 0 }, 'nowhere']) {
+      const { status } = await ben.fetch('/api/media/places', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ fileIds: [1], place }),
+      })
+      expect([place, status === 400 || status === 422]).toEqual([place, true])
+    }
+  })
+})

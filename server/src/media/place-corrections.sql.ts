@@ -1,0 +1,158 @@
+import { sql } from 'kysely'
+import type { Handle, NewMedia, PlaceCorrectionRow, Tx } from '../db/schema.ts'
+import { inChunks } from '../kit/in-chunks.ts'
+import { searchable } from '../kit/searchable.ts'
+import { upsertSearchTexts } from './search-text.sql.ts'
+
+export type NewPlace = Pick<PlaceCorrectionRow, 'kind' | 'latitude' | 'longitude' | 'location'>
+
+interface Correction extends NewPlace {
+  by: number
+  at: number
+  changeId: string
+}
+
+/** Stores the correction of these files, with what it replaces, and shows it. The camera's place is kept beside it. */
+export async function correctPlaceRows(tx: Tx, ids: readonly number[], correction: Correction): Promise<void> {
+  const { kind, latitude, longitude, location, by, at, changeId } = correction
+  for (const some of inChunks(ids)) {
+    await tx
+      .insertInto('place_corrections')
+      .columns([
+        ...(['media_id', 'kind', 'latitude', 'longitude', 'location', 'corrected_by', 'corrected_at'] as const),
+        ...(['change_id', 'camera_latitude', 'camera_longitude', 'camera_location'] as const),
+      ])
+      .expression(eb =>
+        eb
+          .selectFrom('media')
+          .select([
+            'id',
+            sql`cast(${kind} as text)`.as('kind'),
+            sql`cast(${latitude} as double precision)`.as('new_latitude'),
+            sql`cast(${longitude} as double precision)`.as('new_longitude'),
+            sql`cast(${location} as text)`.as('new_location'),
+            sql`cast(${by} as bigint)`.as('by'),
+            sql`cast(${at} as bigint)`.as('at'),
+            sql`cast(${changeId} as text)`.as('change_id'),
+            'latitude',
+            'longitude',
+            'location',
+          ])
+          .where('id', 'in', some),
+      )
+      .onConflict(conflict =>
+        conflict.column('media_id').doUpdateSet(({ ref }) => ({
+          kind: ref('excluded.kind'),
+          latitude: ref('excluded.latitude'),
+          longitude: ref('excluded.longitude'),
+          location: ref('excluded.location'),
+          corrected_by: ref('excluded.corrected_by'),
+          corrected_at: ref('excluded.corrected_at'),
+          change_id: ref('excluded.change_id'),
+          previous_kind: ref('place_corrections.kind'),
+          previous_latitude: ref('place_corrections.latitude'),
+          previous_longitude: ref('place_corrections.longitude'),
+          previous_location: ref('place_corrections.location'),
+          previous_by: ref('place_corrections.corrected_by'),
+          previous_at: ref('place_corrections.corrected_at'),
+        })),
+      )
+      .execute()
+    await showCorrectedPlaces(tx, some)
+  }
+}
+
+/** The files whose last correction was this change of this person. */
+export async function idsOfPlaceChange(handle: Handle, changeId: string, by: number): Promise<number[]> {
+  const rows = await handle
+    .selectFrom('place_corrections')
+    .select('media_id')
+    .where('change_id', '=', changeId)
+    .where('corrected_by', '=', by)
+    .execute()
+  return rows.map(row => row.media_id)
+}
+
+/** Restores what the last correction of these files replaced. */
+export async function restorePlaceRows(tx: Tx, ids: readonly number[]): Promise<void> {
+  for (const some of inChunks(ids)) {
+    await tx
+      .updateTable('place_corrections')
+      .set(({ ref }) => ({
+        kind: sql<PlaceCorrectionRow['kind']>`coalesce(previous_kind, 'camera')`,
+        latitude: ref('previous_latitude'),
+        longitude: ref('previous_longitude'),
+        location: ref('previous_location'),
+        corrected_by: sql<number>`coalesce(previous_by, corrected_by)`,
+        corrected_at: sql<number>`coalesce(previous_at, corrected_at)`,
+        // No undo of an undo.
+        change_id: '',
+      }))
+      .where('media_id', 'in', some)
+      .execute()
+    await showCorrectedPlaces(tx, some)
+    await tx.deleteFrom('place_corrections').where('media_id', 'in', some).where('previous_kind', 'is', null).execute()
+  }
+}
+
+/** Copies the places in force to `media`, from which all lists and searches read. */
+async function showCorrectedPlaces(tx: Tx, ids: readonly number[]): Promise<void> {
+  const inForce = (column: 'latitude' | 'longitude' | 'location') =>
+    sql`case kind when 'camera' then ${sql.ref(`camera_${column}`)} when 'set' then ${sql.ref(`place_corrections.${column}`)} end`
+  await sql`update media set (latitude, longitude, location) = (
+      select ${inForce('latitude')}, ${inForce('longitude')}, ${inForce('location')}
+      from place_corrections where media_id = media.id
+    ) where id in (${sql.join(ids)})`.execute(tx)
+  const files = await tx
+    .selectFrom('media')
+    .select(['id', 'original_name', 'location', 'camera'])
+    .where('id', 'in', ids)
+    .execute()
+  for (const [location, group] of Map.groupBy(files, file => file.location ?? '')) {
+    const change = { location_sort: searchable(location) }
+    await tx
+      .updateTable('media')
+      .set(change)
+      .where(
+        'id',
+        'in',
+        group.map(file => file.id),
+      )
+      .execute()
+  }
+  await upsertSearchTexts(tx, files)
+}
+
+/**
+ * For columns that were read from the file again: what people have corrected stays, and the camera's place is kept
+ * beside it. To be called in the transaction that stores them.
+ */
+export async function keepCorrectedPlace<Change extends Partial<NewMedia>>(
+  tx: Tx,
+  mediaId: number,
+  change: Change,
+): Promise<Change> {
+  const { latitude, longitude, location } = change
+  if (latitude === undefined || longitude === undefined || location === undefined) return change
+  const camera = { camera_latitude: latitude, camera_longitude: longitude, camera_location: location }
+  const corrected = await tx
+    .updateTable('place_corrections')
+    .set(camera)
+    .where('media_id', '=', mediaId)
+    .returning(['kind', 'latitude', 'longitude', 'location'])
+    .executeTakeFirst()
+  if (!corrected || corrected.kind === 'camera') return change
+  const { kind: _, ...place } = corrected
+  return { ...change, ...place, location_sort: searchable(place.location ?? '') }
+}
+
+export async function findPlaceCorrection(handle: Handle, mediaId: number) {
+  return handle
+    .selectFrom('place_corrections')
+    .innerJoin('people', 'people.id', 'corrected_by')
+    .select(['kind', 'corrected_at', 'camera_latitude', 'camera_longitude', 'camera_location'])
+    .select(['people.id as person_id', 'people.username', 'people.name'])
+    .where('media_id', '=', mediaId)
+    .where('kind', '<>', 'camera')
+    .executeTakeFirst()
+}
