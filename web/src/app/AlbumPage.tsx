@@ -25,6 +25,7 @@ import { TagDialog } from '../tags/TagDialog.tsx'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { LoadingOrError } from '../ui/LoadingOrError.tsx'
+import { ChangePlace } from './ChangePlace.tsx'
 import { PhotoViewer } from './LazyPhotoViewer.tsx'
 
 /** One album, combined with the gallery, the viewer and comments. */
@@ -88,6 +89,7 @@ function LoadedAlbum({ album }: { album: Album }) {
         renderMove={mayEdit ? request => <MoveFilesDialog {...request} /> : undefined}
         renderTag={mayEdit ? request => <TagDialog {...request} /> : undefined}
         renderDate={mayEdit ? request => <ChangeDateDialog {...request} /> : undefined}
+        renderPlace={mayEdit ? request => <ChangePlace {...request} /> : undefined}
         renderShare={mayShare ? request => <ShareDialog {...request} /> : undefined}
         renderAddToAlbum={
           mayEdit ? ({ onMoved, ...request }) => <AddToAlbumDialog {...request} onAdded={onMoved} /> : undefined

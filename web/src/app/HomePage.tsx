@@ -30,6 +30,7 @@ import { useCan, useMe } from '../kit/me.tsx'
 import { query } from '../kit/queries.ts'
 import { ShareDialog } from '../links/ShareDialog.tsx'
 import { TagDialog } from '../tags/TagDialog.tsx'
+import { ChangePlace } from './ChangePlace.tsx'
 import { PhotoViewer } from './LazyPhotoViewer.tsx'
 import { Places } from './Places.tsx'
 import { texts } from './texts.ts'
@@ -91,6 +92,7 @@ export function HomePage() {
       renderMove={mayEdit ? request => <MoveFilesDialog {...request} /> : undefined}
       renderTag={mayEdit ? request => <TagDialog {...request} /> : undefined}
       renderDate={mayEdit ? request => <ChangeDateDialog {...request} /> : undefined}
+      renderPlace={mayEdit ? request => <ChangePlace {...request} /> : undefined}
       renderShare={mayShare ? request => <ShareDialog {...request} /> : undefined}
       renderAddToAlbum={
         mayFill ? ({ onMoved, ...request }) => <AddToAlbumDialog {...request} onAdded={onMoved} /> : undefined

@@ -4,6 +4,7 @@ import { Link, useNavigate } from 'react-router'
 import { type Bounds, readBounds, writeBounds } from '#contract/bounds.ts'
 import type { Cluster } from '#contract/places.ts'
 import { AddToAlbumDialog } from '../albums/AddToAlbumDialog.tsx'
+import { ChangeDateDialog } from '../dates/ChangeDateDialog.tsx'
 import { MoveFilesDialog } from '../folders/dialogs/MoveFilesDialog.tsx'
 import { type ChangeAddress, type GalleryAddress, searchPath, useGalleryAddress } from '../gallery/gallery-address.ts'
 import { PlaceGallery } from '../gallery/PlaceGallery.tsx'
@@ -21,6 +22,7 @@ import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { LoadingOrError } from '../ui/LoadingOrError.tsx'
+import { ChangePlace } from './ChangePlace.tsx'
 import { PhotoViewer } from './LazyPhotoViewer.tsx'
 
 /** All photos that have a place, on a map. */
@@ -150,6 +152,8 @@ function Photos({ address, change }: { address: GalleryAddress; change: ChangeAd
       }
       renderMove={mayEdit ? request => <MoveFilesDialog {...request} /> : undefined}
       renderTag={mayEdit ? request => <TagDialog {...request} /> : undefined}
+      renderDate={mayEdit ? request => <ChangeDateDialog {...request} /> : undefined}
+      renderPlace={mayEdit ? request => <ChangePlace {...request} /> : undefined}
       renderShare={mayShare ? request => <ShareDialog {...request} /> : undefined}
       renderAddToAlbum={
         mayFill ? ({ onMoved, ...request }) => <AddToAlbumDialog {...request} onAdded={onMoved} /> : undefined

@@ -16,6 +16,7 @@ interface Props {
   renderTag: ((request: FilesRequest) => ReactNode) | undefined
   renderShare: ((request: FilesRequest) => ReactNode) | undefined
   renderDate: ((request: FilesRequest) => ReactNode) | undefined
+  renderPlace: ((request: FilesRequest) => ReactNode) | undefined
   renderAddToAlbum: ((request: MoveRequest) => ReactNode) | undefined
 }
 

@@ -10,6 +10,7 @@ import {
   FolderInput,
   ImageUp,
   Link2,
+  MapPin,
   PencilLine,
   ShieldCheck,
   StickyNote,
@@ -84,6 +85,8 @@ interface Props {
   renderShare: ((request: FilesRequest) => ReactNode) | undefined
   /** The dialog that changes dates; absent where the person may not. */
   renderDate?: ((request: FilesRequest) => ReactNode) | undefined
+  /** The dialog that changes the place; absent where it cannot be changed. */
+  renderPlace?: ((request: FilesRequest) => ReactNode) | undefined
   /** The dialog that asks for an album; absent where files cannot be added to one. */
   renderAddToAlbum?: ((request: MoveRequest) => ReactNode) | undefined
   /** The dialog that saves the filter as an album. */
@@ -106,6 +109,7 @@ export function Gallery({ address, change, timeline, folder, subfolders, firstRu
     renderTag,
     renderShare,
     renderDate,
+    renderPlace,
     renderAddToAlbum,
     renderSave,
     album,
@@ -122,6 +126,7 @@ export function Gallery({ address, change, timeline, folder, subfolders, firstRu
   const [tagging, setTagging] = useState<readonly number[] | null>(null)
   const [sharing, setSharing] = useState<readonly number[] | null>(null)
   const [dating, setDating] = useState<readonly number[] | null>(null)
+  const [placing, setPlacing] = useState<FilesRequest['fileIds'] | null>(null)
   const [adding, setAdding] = useState<readonly number[] | null>(null)
   const [saving, setSaving] = useState(false)
   const selection = useSelection(listOf(address), timeline.dataUpdatedAt, choosing !== undefined)
@@ -146,6 +151,7 @@ export function Gallery({ address, change, timeline, folder, subfolders, firstRu
     setRenaming(now => (now?.startedAt === startedAt ? change && { ...now, ...change } : now))
   }, [])
   const move = renderMove && ((file: NamedFile) => setMoving([file.id]))
+  const changePlace = renderPlace && ((file: NamedFile) => setPlacing([file.id]))
   const share = renderShare && ((file: NamedFile) => setSharing([file.id]))
 
   const changeDate = renderDate && ((file: NamedFile) => setDating([file.id]))
@@ -191,6 +197,7 @@ export function Gallery({ address, change, timeline, folder, subfolders, firstRu
     ...(move ? [{ label: texts.move, icon: FolderInput, run: move }] : []),
     ...(renderTag ? [{ label: texts.tag, icon: Tag, run: (file: NamedFile) => setTagging([file.id]) }] : []),
     ...(changeDate ? [{ label: texts.changeDate, icon: CalendarClock, run: changeDate }] : []),
+    ...(changePlace ? [{ label: texts.changePlace, icon: MapPin, run: changePlace }] : []),
     ...albumActions,
     { label: texts.note, icon: StickyNote, run: viewing.writeNote },
     ...(share ? [{ label: texts.share, icon: Link2, run: share }] : []),
@@ -285,6 +292,7 @@ export function Gallery({ address, change, timeline, folder, subfolders, firstRu
           onTag={renderTag && (() => setTagging([...selection.ids]))}
           onDate={renderDate && (() => setDating([...selection.ids]))}
           onShare={renderShare && (() => setSharing([...selection.ids]))}
+          onPlace={renderPlace && (() => setPlacing([...selection.ids]))}
           onAddToAlbum={renderAddToAlbum && (() => setAdding([...selection.ids]))}
           onRemoveFromAlbum={album?.remove && (() => void removeFromAlbum([...selection.ids]))}
         />
@@ -297,6 +305,7 @@ export function Gallery({ address, change, timeline, folder, subfolders, firstRu
           onMoved: () => selection.deselect(moving),
         })}
       {tagging !== null && renderTag?.({ fileIds: tagging, onClose: () => setTagging(null) })}
+      {placing !== null && renderPlace?.({ fileIds: placing, onClose: () => setPlacing(null) })}
       {sharing !== null && renderShare?.({ fileIds: sharing, onClose: () => setSharing(null) })}
       {dating !== null && renderDate?.({ fileIds: dating, onClose: () => setDating(null) })}
       {adding !== null &&
@@ -311,7 +320,7 @@ export function Gallery({ address, change, timeline, folder, subfolders, firstRu
           id={address.file}
           note={address.note}
           timeline={data}
-          actions={{ ...actions, move, share, changeDate }}
+          actions={{ ...actions, move, share, changeDate, changePlace }}
           render={renderViewer}
           onShown={viewing.replaceFile}
           onClose={viewing.close}

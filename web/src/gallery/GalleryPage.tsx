@@ -29,6 +29,8 @@ interface Props {
   renderShare?: ((request: FilesRequest) => ReactNode) | undefined
   /** The dialog that changes dates; absent where the person may not. */
   renderDate?: ((request: FilesRequest) => ReactNode) | undefined
+  /** The dialog that changes the place; absent where it cannot be changed. */
+  renderPlace?: ((request: FilesRequest) => ReactNode) | undefined
   /** The dialog that asks for an album. */
   renderAddToAlbum?: ((request: MoveRequest) => ReactNode) | undefined
   /** The dialog that saves the filter as an album. */

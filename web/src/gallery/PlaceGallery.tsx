@@ -14,6 +14,8 @@ interface Props {
   renderMove: ((request: MoveRequest) => ReactNode) | undefined
   renderTag: ((request: FilesRequest) => ReactNode) | undefined
   renderShare: ((request: FilesRequest) => ReactNode) | undefined
+  renderDate: ((request: FilesRequest) => ReactNode) | undefined
+  renderPlace: ((request: FilesRequest) => ReactNode) | undefined
   renderAddToAlbum: ((request: MoveRequest) => ReactNode) | undefined
 }
 

@@ -192,6 +192,7 @@ export const texts = {
     failure: 'Failed to rename file',
   },
   share: 'Share by link',
+  changePlace: 'Change place',
   /** Parts of these labels, for narrow screens. */
   short: {
     move: 'Move',
@@ -200,6 +201,7 @@ export const texts = {
     addToAlbum: 'Album',
     removeFromAlbum: 'Remove',
     share: 'Share',
+    changePlace: 'Place',
     favourite: 'Favourites',
   },
   move: 'Move to folder',

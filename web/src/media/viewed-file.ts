@@ -50,4 +50,5 @@ export interface FileActions {
   move?: ((file: NamedFile) => void) | undefined
   share?: ((file: NamedFile) => void) | undefined
   changeDate?: ((file: NamedFile) => void) | undefined
+  changePlace?: ((file: NamedFile) => void) | undefined
 }

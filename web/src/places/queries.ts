@@ -1,7 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { writeBounds } from '#contract/bounds.ts'
-import { listPlaces, mapClusters, mapExtent } from '#contract/places.ts'
+import { correctPlaces, listPlaces, mapClusters, mapExtent, undoPlaces } from '#contract/places.ts'
+import { useAction } from '../kit/action.ts'
+import { call } from '../kit/api.ts'
 import { query } from '../kit/queries.ts'
+import { undoStep } from '../kit/undo.ts'
 import { usePollInterval } from '../live/status.ts'
 import { texts } from './texts.ts'
 import { boundsOf, type Size, type View } from './view.ts'
@@ -30,5 +33,15 @@ export function usePlaces() {
   return useQuery({
     ...query(listPlaces, {}, texts.places.loadFailed),
     refetchInterval: usePollInterval(POLL_INTERVAL),
+  })
+}
+
+/** The server undoes all files of a correction at once. */
+export function useCorrectPlaces() {
+  return useAction(correctPlaces, {
+    success: ({ changed, location }, { body }) => texts.correct.success(changed, body.place === null ? null : location),
+    failure: texts.correct.failure,
+    changes: ({ body }) => [{ kind: 'media', ids: body.fileIds }],
+    undo: ({ change_id }) => [undoStep(() => call(undoPlaces, { body: { change_id } }))],
   })
 }

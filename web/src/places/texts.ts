@@ -35,6 +35,22 @@ export const texts = {
     townsOf: (country: string) => `Towns in ${country}`,
     more: (count: number) => `${formatCount(count)} more places: open the country to see their photos`,
   },
+  correct: {
+    title: (count: number) => (count === 1 ? 'Change place' : `Change the place of ${photos(count)}`),
+    search: 'Search for a town or village',
+    clearSearch: 'Clear search',
+    found: 'Places found',
+    nothing: 'No town or village begins like this.',
+    searchFailed: 'Places could not be searched',
+    hint: 'Search for a town, or click on the map.',
+    cancel: 'Cancel',
+    camera: 'Use the camera’s place',
+    clear: 'Remove place',
+    save: 'Save place',
+    success: (count: number, place: string | null) =>
+      place === null ? `Place changed for ${photos(count)}` : `${photos(count)}: ${place}`,
+    failure: 'The place could not be changed',
+  },
   inSight: {
     heading: 'In sight',
     unnamed: 'A place without a name',

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { CalendarClock, FolderInput } from 'lucide-react'
+import { CalendarClock, FolderInput, MapPin } from 'lucide-react'
 import { lazy, type ReactNode, Suspense } from 'react'
 import type { MediaFile, MediaFileWithMetadata } from '#contract/media.ts'
 import type { PhotoMetadata } from '#contract/metadata.ts'
@@ -17,7 +17,7 @@ const PlaceMap = lazy(() => import('./PlaceMap.tsx'))
 
 /** Where its date is from is known once the file is loaded. */
 type DatedFile = MediaFile &
-  Partial<Pick<MediaFileWithMetadata, 'date_source' | 'date_correction' | 'doubtful_taken_at'>>
+  Partial<Pick<MediaFileWithMetadata, 'date_source' | 'date_correction' | 'doubtful_taken_at' | 'place_correction'>>
 
 interface Props {
   file: DatedFile
@@ -25,10 +25,11 @@ interface Props {
   metadata: PhotoMetadata | null | undefined
   onMove?: ((file: MediaFile) => void) | undefined
   onChangeDate?: ((file: MediaFile) => void) | undefined
+  onChangePlace?: ((file: MediaFile) => void) | undefined
 }
 
 /** Facts about a file: when, where and with which camera it was taken, its size, and who uploaded it. */
-export function Details({ file, metadata, onMove, onChangeDate }: Props) {
+export function Details({ file, metadata, onMove, onChangeDate, onChangePlace }: Props) {
   const labels = texts.details
   const { uploaded_by } = file
   const uploadedAt = formatDateAndTime(file.uploaded_at)
@@ -39,7 +40,7 @@ export function Details({ file, metadata, onMove, onChangeDate }: Props) {
       </h3>
       <dl className="flex flex-col gap-3 text-small">
         <DateFact file={file} onChange={onChangeDate} />
-        <Place file={file} />
+        <Place file={file} onChange={onChangePlace} />
         <Fact name={labels.camera}>{file.camera}</Fact>
         <Fact name={labels.exposure}>{metadata ? exposure(metadata) : undefined}</Fact>
         <Fact name={labels.dimensions}>{dimensions(file)}</Fact>
@@ -101,18 +102,45 @@ function DateFact({ file, onChange }: { file: DatedFile; onChange: Props['onChan
   )
 }
 
-function Place({ file: { latitude, longitude, location } }: { file: MediaFile }) {
-  if (latitude === null || longitude === null) return <Fact name={texts.details.place}>{location}</Fact>
-  const where = formatCoordinates(latitude, longitude)
+interface PlaceProps {
+  file: DatedFile
+  onChange: Props['onChangePlace']
+}
+
+function Place({ file, onChange }: PlaceProps) {
+  const { latitude, longitude, location, place_correction: corrected } = file
+  const labels = texts.details
+  const isKnown = latitude !== null && longitude !== null
+  if (!isKnown && location === null && corrected == null && onChange === undefined) return null
+  const where = isKnown ? formatCoordinates(latitude, longitude) : undefined
+  const camera = corrected?.camera
   return (
-    <Fact name={texts.details.place}>
-      {location !== null && <p>{location}</p>}
-      <p className="text-ink-soft">{where}</p>
-      <div className="mt-2 aspect-video overflow-hidden rounded-card bg-sunken">
-        <Suspense>
-          <PlaceMap latitude={latitude} longitude={longitude} name={location ?? where} />
-        </Suspense>
+    <Fact name={labels.place}>
+      <div className="flex items-center justify-between gap-2">
+        <span className="min-w-0">
+          <span className="block">{location ?? where ?? labels.noPlace}</span>
+          {location !== null && where !== undefined && <span className="block text-ink-soft">{where}</span>}
+        </span>
+        {onChange !== undefined && (
+          <IconButton label={labels.changePlace} onClick={() => onChange(file)}>
+            <MapPin aria-hidden="true" className="size-5" />
+          </IconButton>
+        )}
       </div>
+      {corrected != null && (
+        <p className="text-ink-soft">
+          {labels.placeBy(corrected.by.name, formatDateAndTime(corrected.at))}
+          {camera != null &&
+            ` ${labels.cameraPlace(camera.location ?? formatCoordinates(camera.latitude, camera.longitude))}`}
+        </p>
+      )}
+      {isKnown && where !== undefined && (
+        <div className="mt-2 aspect-video overflow-hidden rounded-card bg-sunken">
+          <Suspense>
+            <PlaceMap latitude={latitude} longitude={longitude} name={location ?? where} />
+          </Suspense>
+        </div>
+      )}
     </Fact>
   )
 }

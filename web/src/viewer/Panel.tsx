@@ -30,7 +30,13 @@ export function Panel({ file, metadata, actions, hearts, tags, notes }: Props) {
         {hearts}
         {notes}
         {tags}
-        <Details file={file} metadata={metadata} onMove={actions.move} onChangeDate={actions.changeDate} />
+        <Details
+          file={file}
+          metadata={metadata}
+          onMove={actions.move}
+          onChangeDate={actions.changeDate}
+          onChangePlace={actions.changePlace}
+        />
       </div>
     </aside>
   )

@@ -9,6 +9,7 @@ import {
   HeartOff,
   Link2,
   type LucideIcon,
+  MapPin,
   ShieldCheck,
   Tag,
   Trash2,
@@ -39,6 +40,7 @@ interface Props {
   onTag?: (() => void) | undefined
   onDate?: (() => void) | undefined
   onShare?: (() => void) | undefined
+  onPlace?: (() => void) | undefined
   onAddToAlbum?: (() => void) | undefined
   /** Absent outside an album. */
   onRemoveFromAlbum?: (() => void) | undefined
@@ -48,7 +50,7 @@ interface Props {
 export function BulkBar(props: Props) {
   const { count, deleting, onDelete, onClear, onDownload, onRehash, onMore, onMove, onTag } = props
   const { hearted, onHeart } = props
-  const { onDate, onShare, onAddToAlbum, onRemoveFromAlbum } = props
+  const { onDate, onPlace, onShare, onAddToAlbum, onRemoveFromAlbum } = props
   return (
     <Dock open={count > 0} label={texts.bulk}>
       <div className="flex w-full flex-wrap items-center gap-2 max-xl:gap-1">
@@ -87,6 +89,14 @@ export function BulkBar(props: Props) {
               shortLabel={texts.short.removeFromAlbum}
               icon={BookMinus}
               onClick={onRemoveFromAlbum}
+            />
+          )}
+          {onPlace !== undefined && (
+            <ActionButton
+              label={texts.changePlace}
+              shortLabel={texts.short.changePlace}
+              icon={MapPin}
+              onClick={onPlace}
             />
           )}
           {onShare !== undefined && (
