@@ -44,7 +44,7 @@ function byCount(a: Area, b: Area): number {
   return b.count - a.count || a.name.localeCompare(b.name, 'en')
 }
 
-export function groupByCountry(places: { location: string; count: number; cover: number }[]): Country[] {
+function groupByCountry(places: { location: string; count: number; cover: number }[]): Country[] {
   const countries = new Map<string, Country>()
   for (const { location, count, cover } of places) {
     const { country: name, town } = partsOf(location)

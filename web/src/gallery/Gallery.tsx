@@ -229,7 +229,11 @@ export function Gallery({ address, change, timeline, folder, subfolders, firstRu
         </Toolbar>
         {!roomy && banner}
       </div>
-      <div className="list-status" data-own-line={hasEmptyLineBelow ? undefined : ''}>
+      <div
+        className="list-status"
+        data-narrow={narrow ? '' : undefined}
+        data-own-line={hasEmptyLineBelow ? undefined : ''}
+      >
         {roomy ? banner : heading}
       </div>
       {subfolders}

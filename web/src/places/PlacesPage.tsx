@@ -30,16 +30,23 @@ export function PlacesPage({ hrefOf }: { hrefOf: (area: string) => string }) {
       ) : places.data.length === 0 ? (
         <EmptyState title={texts.map.empty.title} text={texts.map.empty.text} />
       ) : (
-        places.data.map(country => <CountrySection key={country.area} country={country} hrefOf={hrefOf} />)
+        <div className="place-countries">
+          {places.data.map(country => (
+            <CountrySection key={country.area} country={country} hrefOf={hrefOf} />
+          ))}
+        </div>
       )}
     </>
   )
 }
 
+/** Countries with so few towns are beside each other. */
+const FEW = 2
+
 function CountrySection({ country, hrefOf }: { country: Country; hrefOf: (area: string) => string }) {
   const { name, area, count, cover, towns, town_count } = country
   return (
-    <section aria-label={name} className="mb-8">
+    <section aria-label={name} data-many={towns.length > FEW ? '' : undefined}>
       <Link to={hrefOf(area)} className="place-country">
         <CoverPicture cover={cover} className="place-country-cover" />
         <span className="flex min-w-0 flex-col">

@@ -134,7 +134,7 @@ export function BulkBar(props: Props) {
 
 interface ActionButtonProps {
   label: string
-  /** Part of the label, for narrow screens. */
+  /** Part of the label, so that all actions fit on one line. */
   shortLabel?: string
   icon: LucideIcon
   variant?: 'quiet' | 'dangerQuiet'
@@ -154,7 +154,7 @@ function ActionButton({ label, shortLabel, icon: Icon, variant = 'quiet', busy =
       icon={<Icon aria-hidden="true" className="size-5" />}
       onClick={onClick}
     >
-      {wide ? label : (shortLabel ?? label)}
+      {shortLabel ?? label}
     </Button>
   )
 }

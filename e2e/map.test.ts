@@ -1,0 +1,47 @@
+import { violations } from './support/axe.ts'
+import { expect, test, toast } from './support/family.ts'
+
+const desktop = { viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce', locale: 'en-GB' } as const
+const phone = {
+  viewport: { width: 390, height: 844 },
+  hasTouch: true,
+  isMobile: true,
+  reducedMotion: 'reduce',
+} as const
+
+test('photos get a place by its name, and are on the map and under Places', async ({ insertPhotos, deviceOf }) => {
+  await insertPhotos('b.jpg', 'a.jpg')
+  const page = await deviceOf('Ben Okafor', desktop)
+  await page.getByRole('link', { name: 'Map', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'No photo has a place yet' })).toBeVisible()
+
+  await page.getByRole('link', { name: 'Gallery' }).click()
+  for (const name of ['a.jpg', 'b.jpg']) {
+    const cell = page.getByRole('gridcell', { name })
+    await cell.getByRole('button', { name: /^Select/ }).click()
+  }
+  await page.getByRole('button', { name: 'Change place' }).click()
+  await page.getByRole('searchbox', { name: 'Search for a town or village' }).fill('lisb')
+  await page.getByRole('button', { name: /^Lisbon.*Portugal/ }).click()
+  await page.getByRole('button', { name: 'Save place' }).click()
+  await expect(toast(page, '2 photos and videos: Lisbon, Portugal')).toBeVisible()
+
+  await page.getByRole('link', { name: 'Map', exact: true }).click()
+  const places = page.getByRole('list', { name: 'In sight' })
+  await expect(places.getByRole('button', { name: /Lisbon, Portugal 2 photos and videos/ })).toBeVisible()
+  expect(await violations(page)).toEqual([])
+  const map = page.getByRole('application')
+  await map.focus()
+  await page.keyboard.press('-')
+  await expect(page).toHaveURL(/at=/)
+  await places.getByRole('button').first().click()
+  await expect(page.getByRole('heading', { name: 'Photos here 2 files' })).toBeVisible()
+  await page.getByRole('gridcell', { name: 'a.jpg' }).click()
+  await expect(page.getByText(/Changed by Ben Okafor/)).toBeAttached()
+
+  const small = await deviceOf('Ben Okafor', phone)
+  await small.goto('/places')
+  await small.getByRole('link', { name: /^Lisbon 2 photos/ }).click()
+  await expect(small.getByRole('gridcell')).toHaveCount(2)
+  await expect(small.getByRole('button', { name: 'Remove place Lisbon, Portugal' })).toBeVisible()
+})
