@@ -4,6 +4,8 @@ import { options } from './vitest.config.ts'
 /** Tests of the product that a store could break; they run on SQLite and a folder by `npm test`. */
 const onTheStore = [
   'server/src/guest-uploads/guest-uploads.test.ts',
+  'server/src/links/guest-files.test.ts',
+  'server/src/links/links.test.ts',
   'server/src/media/upload/forms.test.ts',
   'server/src/media/upload/hostile-ids.test.ts',
   'server/src/media/upload/resumable.test.ts',

@@ -224,6 +224,19 @@ export const table: Row[] = [
   admins('GET /api/admin/activity', 200),
 ]
 
+/**
+ * What a guest of an album's link with a password gets: opening it, what it shows (the list, a picture, the ZIP), and a
+ * picture of another album.
+ */
+export const guestTable = [
+  { guest: 'with the address and the password', password: 'blue boat', open: 200, shown: 200, other: 404 },
+  { guest: 'without the password', password: undefined, open: 200, shown: 403, other: 403 },
+  { guest: 'with the wrong password', password: 'red boat', open: 403, shown: 403, other: 403 },
+  { guest: 'who opened the link of the other album', password: 'blue boat', open: 404, shown: 403, other: 403 },
+  { guest: 'who opened it before it expired', password: 'blue boat', open: 404, shown: 404, other: 404 },
+  { guest: 'who opened it before it was ended', password: 'blue boat', open: 404, shown: 404, other: 404 },
+] as const
+
 /** Routes without a row, except the built web files: they are public, and their names change with each build. */
 export function routesWithoutRow(routes: readonly string[]): string[] {
   const known = new Set(table.map(({ route }) => route))

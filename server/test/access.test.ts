@@ -1,12 +1,16 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { createAlbum } from '#contract/albums.ts'
 import { startDirect } from '#contract/chat.ts'
+import type { CallInput } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/index.ts'
+import { createAlbumLink, updateLink } from '#contract/links.ts'
 import { listNotifications } from '#contract/notifications.ts'
 import { giveRole, revokePerson } from '#contract/people.ts'
 import {
   type Caller,
   callers,
+  guestTable,
   type Row,
   routesWithoutRow,
   rowsWithoutRoute,
@@ -15,6 +19,8 @@ import {
   table,
   unknownId,
 } from './access-table.ts'
+import { guestOf, withToken } from './fixtures/guests.ts'
+import { untilPrepared, uploadFile } from './fixtures/uploads.ts'
 import { engines, type Library, type LibraryOptions, startLibrary } from './library.ts'
 import { registeredRoutes } from './registered-routes.ts'
 
@@ -108,6 +114,45 @@ describe.each(engines)('who gets in where (%s)', engine => {
         }
       })
     }
+  })
+
+  describe('a link', () => {
+    let albums: { id: number; fileId: number }[]
+    beforeAll(async () => {
+      const member = await library.signInAs('ben')
+      albums = []
+      for (const title of ['Lake', 'Sea']) {
+        const { id: fileId } = await uploadFile(member, { name: `${title}.jpg` })
+        await untilPrepared(member, fileId)
+        const { id } = await member.call(createAlbum, { body: { title, fileIds: [fileId] } })
+        albums.push({ id, fileId })
+      }
+    })
+
+    test.each(guestTable)('for a guest $guest', async ({ guest, password, open, shown, other }) => {
+      const member = await library.signInAs('ben')
+      const [album, otherAlbum] = albums
+      if (!album || !otherAlbum) throw new Error('There are two albums')
+      const linkTo = async (id: number, body: CallInput<typeof createAlbumLink>['body']) =>
+        withToken(await member.call(createAlbumLink, { params: { id }, body }))
+      const link = await linkTo(album.id, { password: 'blue boat' })
+      const otherLink = await linkTo(otherAlbum.id, {})
+      const isOther = guest.includes('other album')
+      const visitor = guestOf(library, link)
+      if (isOther) await guestOf(library, otherLink, visitor.browser).open()
+      else if (guest.startsWith('who opened it')) await visitor.open('blue boat')
+      if (guest.includes('expired')) {
+        await library.rows(`update links set expires_at = ${library.now() - 1} where id = ${link.id}`)
+      }
+      if (guest.includes('ended')) await member.call(updateLink, { params: { id: link.id }, body: { ended: true } })
+      // The secret of another link opens nothing, not even with the password.
+      const opening = isOther ? guestOf(library, { ...link, token: otherLink.token }, visitor.browser) : visitor
+      expect((await opening.open(password)).status).toBe(open)
+      for (const path of ['/files', `/files/${album.fileId}/thumbnail`, '/zip']) {
+        expect([path, (await visitor.fetch(path)).status]).toEqual([path, shown])
+      }
+      expect((await visitor.fetch(`/files/${otherAlbum.fileId}/thumbnail`)).status).toBe(other)
+    })
   })
 
   async function send(row: Row, method: string | undefined, caller: Caller, sent: Sent = {}): Promise<Response> {

@@ -20,10 +20,9 @@ import { DAY } from '#contract/limits.ts'
 import { bulkDelete, listMedia, mediaIds, mediaPosition, timeline } from '#contract/media.ts'
 import { addTag } from '#contract/tags.ts'
 import { restoreFiles } from '#contract/trash.ts'
-import { insertMedia, withDatabase } from '../../test/fixtures/insert-media.ts'
+import { insertMedia } from '../../test/fixtures/insert-media.ts'
 import { memberOf } from '../../test/fixtures/members.ts'
 import { type Library, onBothEngines, onOneEngine, type SignedIn } from '../../test/library.ts'
-import { purgeAlbums } from './albums.sql.ts'
 
 /** Files taken on days after each other, in another order than their ids. */
 async function photos(library: Library, count: number, name = 'photo'): Promise<number[]> {
@@ -253,12 +252,15 @@ onBothEngines('an album', library => {
     const stays = await make(ben, 'Stays', ids)
     await ben.call(updateAlbum, { params: { id: stays.id }, body: { cover_id: first } })
     await ben.call(deleteAlbum, { params: { id: gone.id } })
-    await withDatabase(library(), db => db.transaction(tx => purgeAlbums(tx, Date.now() - DAY)))
+    library().pass((library().config.trashDays - 1) * DAY)
     expect(await ben.call(restoreAlbum, { params: { id: gone.id } })).toMatchObject({ file_count: 2 })
     await ben.call(deleteAlbum, { params: { id: gone.id } })
-    await withDatabase(library(), db => db.transaction(tx => purgeAlbums(tx, Date.now() + DAY)))
-    expect(await library().rows(`select * from album_files where album_id = ${gone.id}`)).toEqual([])
-    await library().rows(`delete from media where id = ${first}`)
+    await ben.call(bulkDelete, { body: { fileIds: [first] } })
+    library().pass(library().config.trashDays * DAY + 1)
+    // By the hourly cleanup.
+    const rows = (where: string) => library().rows(`select * from album_files where ${where}`)
+    await expect.poll(() => rows(`album_id = ${gone.id}`), { timeout: 15_000 }).toEqual([])
+    await expect.poll(() => rows(`media_id = ${first}`), { timeout: 15_000 }).toEqual([])
     expect(await ben.call(getAlbum, { params: { id: stays.id } })).toMatchObject({ file_count: 1 })
   })
 })

@@ -2,13 +2,14 @@ import { beforeAll, expect, test } from 'vitest'
 import { listActivity } from '#contract/admin.ts'
 import { mediaGrid, readGrid } from '#contract/grid.ts'
 import { heartFile, heartFiles, listHearts, unheartFile, unheartFiles } from '#contract/hearts.ts'
+import { DAY } from '#contract/limits.ts'
 import { deleteMedia, listMedia, mediaIds, mediaPosition, timeline } from '#contract/media.ts'
 import { deleteNotification, listNotifications, readAllNotifications, unreadCount } from '#contract/notifications.ts'
 import { revokePerson } from '#contract/people.ts'
 import { addTag } from '#contract/tags.ts'
 import { restoreFiles } from '#contract/trash.ts'
 import { bensFile, type Family, family, newest } from '../../test/fixtures/heard.ts'
-import { insertMedia, withDatabase } from '../../test/fixtures/insert-media.ts'
+import { insertMedia } from '../../test/fixtures/insert-media.ts'
 import { memberOf } from '../../test/fixtures/members.ts'
 import { type Library, onBothEngines, type SignedIn } from '../../test/library.ts'
 
@@ -117,10 +118,11 @@ onBothEngines('hearts', library => {
     await expect(heart(ben, id)).rejects.toMatchObject({ status: 404 })
     await ben.call(restoreFiles, { body: { fileIds: [id] } })
     expect(await lovers(ben, id)).toEqual(['ben'])
-    await withDatabase(library(), async db => {
-      await db.query.deleteFrom('media').where('id', '=', id).execute()
-      expect(await db.query.selectFrom('hearts').selectAll().where('media_id', '=', id).execute()).toEqual([])
-    })
+    await ben.call(deleteMedia, { params: { id } })
+    library().pass(library().config.trashDays * DAY + 1)
+    // By the hourly cleanup.
+    const hearts = () => library().rows(`select * from hearts where media_id = ${id}`)
+    await expect.poll(hearts, { timeout: 15_000 }).toEqual([])
   })
 
   test('of one person given twice at the same time count once', async () => {
@@ -139,7 +141,7 @@ onBothEngines('the notification of hearts', library => {
   const heartsHeard = async (person: SignedIn) =>
     (await person.call(listNotifications, { query: {} })).filter(({ title }) => / loves? /.test(title))
 
-  test('gathers all hearts while it is unread, at the top of the list', async () => {
+  test('aggregates all hearts while it is unread, at the top of the list', async () => {
     const { ada, ben, rose } = everybody
     await ben.call(readAllNotifications)
     const ids = [await bensFile(library(), 'one.jpg'), await bensFile(library(), 'two.jpg')] as const

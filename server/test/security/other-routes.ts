@@ -1,3 +1,4 @@
+import type { Act } from '#contract/rights.ts'
 import { resumableUploadsPath } from '#contract/upload.ts'
 import {
   encodePart,
@@ -17,7 +18,8 @@ export interface OtherRoute {
   /** Allowed success statuses. Default: only errors are correct. */
   mayAnswer?: readonly number[]
   expects?: Expects
-  needsSession?: boolean
+  /** The right that it needs; default: it takes no session. */
+  needs?: Act
   attacks(target: Target): Attack[]
 }
 
@@ -60,10 +62,16 @@ export const otherRoutes: readonly OtherRoute[] = [
   { route: 'ANY /shared/:id/tus', expects: 'any shape', attacks: target => guestTusAttacks(target, '') },
   { route: 'ANY /shared/:id/tus/*', expects: 'any shape', attacks: target => guestTusAttacks(target, '/') },
   { route: 'GET /metrics', attacks: metricsAttacks },
-  { route: 'GET /api/media/:id/file', needsSession: true, attacks: () => mediaPaths('/file') },
-  { route: 'GET /api/media/:id/thumbnail', needsSession: true, attacks: () => mediaPaths('/thumbnail') },
-  { route: 'ANY /api/uploads', needsSession: true, mayAnswer: [201, 204], expects: 'any shape', attacks: tusCreations },
-  { route: 'ANY /api/uploads/*', needsSession: true, mayAnswer: [204], expects: 'any shape', attacks: tusAttacks },
+  { route: 'GET /api/media/:id/file', needs: 'media.see', attacks: () => mediaPaths('/file') },
+  { route: 'GET /api/media/:id/thumbnail', needs: 'media.see', attacks: () => mediaPaths('/thumbnail') },
+  {
+    route: 'ANY /api/uploads',
+    needs: 'media.upload',
+    mayAnswer: [201, 204],
+    expects: 'any shape',
+    attacks: tusCreations,
+  },
+  { route: 'ANY /api/uploads/*', needs: 'media.upload', mayAnswer: [204], expects: 'any shape', attacks: tusAttacks },
 ]
 
 export function queries(path: string, fields: readonly string[]): Attack[] {

@@ -7,6 +7,7 @@ import { addAlbumComment, createAlbum } from '#contract/albums.ts'
 import { whoAmI } from '#contract/auth.ts'
 import { addToGroup, createGroup, sendMessage, startDirect } from '#contract/chat.ts'
 import { createFolder } from '#contract/folders.ts'
+import { createInvitation } from '#contract/invitations.ts'
 import { session } from '#contract/limits.ts'
 import { deleteMedia, listMedia, requestZip } from '#contract/media.ts'
 import { addNote } from '#contract/notes.ts'
@@ -182,6 +183,7 @@ async function plantThings(library: Library, { admin, member, victim, friend }: 
   const album = await member.call(createAlbum, { body: { title: 'Lakes', fileIds: [photo.id, second.id] } })
   const commented = { params: { id: album.id }, body: { content: 'So blue' } }
   const comment = await member.call(addAlbumComment, commented)
+  const invitation = await inviteSomebody(admin)
   const note = await member.call(addNote, { params: { id: photo.id }, body: { content: 'How lovely' } })
 
   const own = await member.call(createGroup, { body: { title: 'Ours', participantIds: [adminId, friendId] } })
@@ -223,6 +225,7 @@ async function plantThings(library: Library, { admin, member, victim, friend }: 
     [/notification/, own2],
     [/album/, [album.id]],
     [/comment/, [comment.id]],
+    [/invitation/, [invitation.id]],
     [/tag_?id/i, [tag.id]],
     [/folder|parent/i, [folder.id]],
     [/user|participant|person/i, [friendId, victimId, ...people]],
@@ -256,6 +259,8 @@ async function plantThings(library: Library, { admin, member, victim, friend }: 
       `select id, token_hash, password_hash, title, expires_at, originals from links where created_by = ${victimId} order by id`,
       `select * from guests where link_id = ${uploadLink.id} order by id`,
       `select id, guest_id, size, media_id from guest_uploads where link_id = ${uploadLink.id} order by id`,
+      // Admins may end it, but nobody changes whom it lets in.
+      `select id, token_hash, email, role, auto_approve, uses, expires_at from invitations where id = ${invitation.id}`,
       'select name, value from settings order by name',
       'select id, issuer, subject, email from people order by id',
       // Admins give roles to others; nobody becomes one in another way, and a deactivated account stays as it is.
@@ -265,9 +270,15 @@ async function plantThings(library: Library, { admin, member, victim, friend }: 
   }
 }
 
+async function inviteSomebody(admin: SignedIn) {
+  const body = { email: null, role: 'viewer', auto_approve: true } as const
+  const { invitation } = await admin.call(createInvitation, { body })
+  return invitation
+}
+
 /**
  * The complete notifications. Their note may be deleted, since everybody may edit notes, but not replaced by another. The
- * one that gathers hearts changes with every heart.
+ * one that aggregates hearts changes with every heart.
  */
 async function notificationsQuery(library: Library, ids: readonly number[]): Promise<string> {
   const among = `from notifications where id in (${ids.join()}) and subject <> 'hearts' order by id`

@@ -3,7 +3,7 @@ import { isWebFile } from '../../access-table.ts'
 import { type Engine, engines } from '../../library.ts'
 import { contractEndpoints, routeOf } from '../contract-endpoints.ts'
 import { canary } from '../hostile-values.ts'
-import { type Attack, attackAll, inParallel, reportOf } from '../judge.ts'
+import { type Attack, attackAll, inParallel, mayCall, reportOf } from '../judge.ts'
 import { otherRoutes, paths, queries } from '../other-routes.ts'
 import { type Caller, metricsToken, type Target } from '../target.ts'
 
@@ -30,14 +30,13 @@ export function attackOtherRoutes(opened: () => Target, engine: Engine): void {
     expect((await target.send('nobody', { method: 'HEAD', path: target.zipUrl })).status).toBe(200)
   })
 
-  describe.each(otherRoutes)('$route', ({ route, mayAnswer = [], expects = 'error shape', needsSession, attacks }) => {
-    const callers: Caller[] = needsSession ? ['nobody', 'revoked', 'viewer', 'member', 'admin'] : ['nobody', 'member']
+  describe.each(otherRoutes)('$route', ({ route, mayAnswer = [], expects = 'error shape', needs, attacks }) => {
+    const callers: Caller[] = needs ? ['nobody', 'revoked', 'viewer', 'member', 'admin'] : ['nobody', 'member']
     test.each(callers)('withstands %s', async caller => {
-      const isSignedIn = caller === 'member' || caller === 'admin'
-      const reachesRoute = isSignedIn || !needsSession
+      const reachesRoute = needs === undefined || mayCall({ act: needs }, caller)
       const verdicts = await attackAll(target, caller, chosen(attacks(target), reachesRoute), {
         allowed: reachesRoute,
-        expects: needsSession && !isSignedIn ? 'error shape' : expects,
+        expects: reachesRoute ? expects : 'error shape',
         ignores: route.includes('/auth/google') ? ['table sign_in_attempts'] : [],
       })
       for (const { attack, answer, faults } of verdicts) {
