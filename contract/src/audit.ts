@@ -48,6 +48,7 @@ const descriptions = {
   'album.delete-comment': name => `deleted a comment on the album ${name}`,
   'album.restore-comment': name => `restored a comment on the album ${name}`,
   'link.create': name => `made a link to ${name}`,
+  'link.update': name => `changed the link to ${name}`,
   'link.end': name => `ended the link to ${name}`,
   'link.reopen': name => `opened the link to ${name} again`,
   'guests.accept': (name, before) => `took ${countOf(before)} of guests into the album ${name}`,

@@ -43,24 +43,23 @@ export const Link = z.object({
 })
 export type Link = z.infer<typeof Link>
 
-const LinkTitle = z.string().overwrite(asName).max(links.title, `A title has at most ${links.title} characters.`)
+const LinkTitle = z
+  .string()
+  .overwrite(asName)
+  .max(links.title, `A title has at most ${links.title} characters.`)
+  .refine(isVisible, 'A title needs letters.')
 
 const LinkPassword = z
   .string()
   .min(links.password.shortest, `A password has at least ${links.password.shortest} characters.`)
   .max(links.password.longest, `A password has at most ${links.password.longest} characters.`)
 
+const LinkDays = z.number().int().min(1).max(links.longestDays).nullable()
+
 const LinkOptions = z.object({
-  title: LinkTitle.refine(isVisible, 'A title needs letters.').optional(),
+  title: LinkTitle.optional(),
   password: LinkPassword.optional(),
-  days: z
-    .number()
-    .int()
-    .min(1)
-    .max(links.longestDays)
-    .nullable()
-    .default(links.defaultDays)
-    .describe('How long it works; null: until somebody ends it'),
+  days: LinkDays.default(links.defaultDays).describe('How long it works; null: until somebody ends it'),
   originals: z.boolean().default(false),
 })
 export type LinkOptions = z.output<typeof LinkOptions>
@@ -118,7 +117,8 @@ export const createUploadLink = endpoint({
 export const listLinks = endpoint({
   method: 'GET',
   path: '/api/links',
-  summary: 'The links that the caller made, for admins those of everyone; newest first, without ended ones',
+  summary:
+    'The links that the caller made or that show an album of theirs, for admins those of everyone; newest first, without ended ones',
   // Not only who may make links: somebody who is a viewer by now still ends theirs.
   act: 'session.use',
   query: z.object({
@@ -131,10 +131,19 @@ export const listLinks = endpoint({
 export const updateLink = endpoint({
   method: 'PATCH',
   path: '/api/links/:id',
-  summary: 'End a link at once, or take that back: the person who made it, or an admin',
+  summary:
+    'Change a link: the person who made it, or an admin. End it at once, or take that back: also who made the album that it shows',
   act: 'session.use',
   params: IdInPath,
-  body: z.object({ ended: z.boolean().describe('False, for an undo: only by the person who ended it') }),
+  body: z
+    .object({
+      ended: z.boolean().optional().describe('False, for an undo: only by the person who ended it'),
+      title: LinkTitle.nullable().optional().describe('Null: none'),
+      password: LinkPassword.nullable().optional().describe('Null: none. Guests who have opened it need a new one too'),
+      days: LinkDays.optional().describe('How long it works from now on; null: until somebody ends it'),
+      originals: z.boolean().optional(),
+    })
+    .refine(change => Object.values(change).some(value => value !== undefined), 'Say what to change.'),
   answer: Link,
 })
 

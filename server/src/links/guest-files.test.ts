@@ -47,7 +47,7 @@ const traces = /Secret|Exif|adobe|51\.5|x264 - core/
 onOneEngine(
   'what guests get',
   library => {
-    test('has no metadata, whoever made the pictures; the originals have it, where the link gives them', async () => {
+    test('has no metadata, made by the browser or by the server; the originals have it, where the link gives them', async () => {
       const ben = await memberOf(library())
       const bytes = await secretPhoto()
       const byServer = await uploadFile(ben, { name: 'Secret one.jpg', bytes })

@@ -19,6 +19,7 @@ import {
   countLinkFiles,
   findGuest,
   findOpenLink,
+  findPasswordHash,
   findSharedPart,
   type LinkWithAlbum,
   type SharedPart,
@@ -49,7 +50,7 @@ export interface GuestSession {
 }
 
 /**
- * Checks the secret of the address and the password. The session stands for both in the requests that follow, each of
+ * Checks the secret of the address and the password. The session replaces both in the requests that follow, each of
  * which also checks that the link is still open.
  */
 export async function openShared(
@@ -64,7 +65,7 @@ export async function openShared(
   const link = await findOpenLink(db.query, id, now)
   if (!link || !isEqual(hashToken(token), link.token_hash)) throw linkNotFound()
   // Opening it again, as a reload does, needs no password and is no new visit.
-  const isOpened = isGuestSession(deps, id, browser.guestSession)
+  const isOpened = isGuestSession(deps, link, browser.guestSession)
   if (link.password_hash !== null && !isOpened) {
     if (password === undefined) return { answer: { link: null }, guestSession: undefined }
     await limiter.hit(`link-password:link:${id}:address:${browser.address}`, rateLimits.linkPasswords)
@@ -81,17 +82,24 @@ export async function openShared(
 
 function issueGuestSession({ clock, secret }: Pick<GuestDeps, 'clock' | 'secret'>, link: LinkWithAlbum): GuestSession {
   const expiry = clock() + limits.guestSessionTtl
-  return { value: `${expiry}.${sign(secret, `${link.id}.${expiry}`)}`, lastsMs: limits.guestSessionTtl }
+  return { value: `${expiry}.${signSession(secret, link, expiry)}`, lastsMs: limits.guestSessionTtl }
 }
 
 function isGuestSession(
   { clock, secret }: Pick<GuestDeps, 'clock' | 'secret'>,
-  id: number,
+  link: SignedLink,
   guestSession: string | undefined,
 ) {
   const [, expiry, signature] = /^(\d{1,15})\.([\w-]{43})$/.exec(guestSession ?? '') ?? []
   if (expiry === undefined || signature === undefined) return false
-  return isEqual(signature, sign(secret, `${id}.${expiry}`)) && Number(expiry) > clock()
+  return isEqual(signature, signSession(secret, link, expiry)) && Number(expiry) > clock()
+}
+
+type SignedLink = Pick<LinkWithAlbum, 'id' | 'password_hash'>
+
+/** With its password: another one ends the sessions of all guests. */
+function signSession(secret: Buffer, { id, password_hash }: SignedLink, expiry: number | string): string {
+  return sign(secret, `${id}.${expiry}.${password_hash ?? ''}`)
 }
 
 function sign(secret: Buffer, subject: string): string {
@@ -102,9 +110,12 @@ function isEqual(given: string, expected: string): boolean {
   return given.length === expected.length && timingSafeEqual(Buffer.from(given), Buffer.from(expected))
 }
 
-/** The session is checked before any lookup, so that nobody without the secret learns which links exist. */
+/** The same refusal with and without such a link, so that nobody without the secret learns which links exist. */
 async function openLink(deps: GuestSessionDeps, id: number, guestSession: string | undefined): Promise<LinkWithAlbum> {
-  if (!isGuestSession(deps, id, guestSession)) throw new AppError('forbidden', 'Please open the link again.')
+  const password_hash = await findPasswordHash(deps.db.query, id)
+  if (!isGuestSession(deps, { id, password_hash }, guestSession)) {
+    throw new AppError('forbidden', 'Please open the link again.')
+  }
   const link = await findOpenLink(deps.db.query, id, deps.clock())
   if (!link) throw linkNotFound()
   return link

@@ -4,12 +4,22 @@ import type { AlbumRow, GuestRow, Handle, LinkRow, NewLink, PartKind, Schema, Tx
 import { inChunks } from '../kit/in-chunks.ts'
 import { countFilesOfAlbums, filesOfAlbum, inOrderOfAlbum } from '../media/public.ts'
 
-/** Whose links a person may see and end. */
-export type CreatedBy = { personId: number } | 'anyone'
+/** Which links: those that a person made, also those that others made to the person's albums, or all. */
+export type LinkScope = { personId: number; ofTheirAlbums: boolean } | 'anyone'
 
-function linksOf(handle: Handle, by: CreatedBy) {
+function linksOf(handle: Handle, scope: LinkScope) {
   const query = handle.selectFrom('links')
-  return by === 'anyone' ? query : query.where('links.created_by', '=', by.personId)
+  if (scope === 'anyone') return query
+  const { personId, ofTheirAlbums } = scope
+  if (!ofTheirAlbums) return query.where('links.created_by', '=', personId)
+  const theirs = handle.selectFrom('albums').select('albums.id').where('albums.created_by', '=', personId)
+  return query.where(eb =>
+    eb.or([
+      eb('links.created_by', '=', personId),
+      eb('links.album_id', 'in', theirs),
+      eb('links.inbox_album_id', 'in', theirs),
+    ]),
+  )
 }
 
 /** A link with its album, if it shows one. */
@@ -88,10 +98,10 @@ export async function countLinksOf(handle: Handle, personId: number): Promise<nu
 
 export async function selectLinks(
   handle: Handle,
-  by: CreatedBy,
+  scope: LinkScope,
   page: { limit: number; before: number | undefined },
 ): Promise<LinkWithAlbum[]> {
-  let query = linksOf(handle, by).where('links.ended_at', 'is', null)
+  let query = linksOf(handle, scope).where('links.ended_at', 'is', null)
   if (page.before !== undefined) query = query.where('links.id', '<', page.before)
   const rows = await query
     .leftJoin('albums', join => join.onRef('albums.id', '=', 'links.album_id').on('albums.deleted_at', 'is', null))
@@ -116,8 +126,8 @@ export async function findAlbumOfLink(handle: Handle, id: number): Promise<Album
 }
 
 /** Locked until the transaction ends. */
-export async function lockLink(db: Database, tx: Tx, by: CreatedBy, id: number): Promise<LinkRow | undefined> {
-  return db.forUpdate(linksOf(tx, by).selectAll().where('links.id', '=', id)).executeTakeFirst()
+export async function lockLink(db: Database, tx: Tx, scope: LinkScope, id: number): Promise<LinkRow | undefined> {
+  return db.forUpdate(linksOf(tx, scope).selectAll().where('links.id', '=', id)).executeTakeFirst()
 }
 
 export async function setEnded(tx: Tx, id: number, ended: { at: number; by: number } | null): Promise<void> {
@@ -126,6 +136,12 @@ export async function setEnded(tx: Tx, id: number, ended: { at: number; by: numb
     .set({ ended_at: ended?.at ?? null, ended_by: ended?.by ?? null })
     .where('id', '=', id)
     .execute()
+}
+
+type LinkChange = Partial<Pick<LinkRow, 'title' | 'password_hash' | 'expires_at' | 'originals'>>
+
+export async function updateLinkRow(tx: Tx, id: number, change: LinkChange): Promise<void> {
+  await tx.updateTable('links').set(change).where('id', '=', id).execute()
 }
 
 export async function setAllEnded(tx: Tx, personId: number, ended: { at: number; by: number }): Promise<void> {
@@ -199,12 +215,6 @@ async function countChosenFiles(handle: Handle, ids: readonly number[]): Promise
   return new Map(rows.map(row => [row.link_id, { files: Number(row.files), firstId: Number(row.first_id) }]))
 }
 
-export async function findPeopleById(handle: Handle, ids: readonly number[]) {
-  if (ids.length === 0) return new Map<number, { id: number; username: string; name: string }>()
-  const people = await handle.selectFrom('people').select(['id', 'username', 'name']).where('id', 'in', ids).execute()
-  return new Map(people.map(person => [person.id, person]))
-}
-
 /**
  * Undefined for a link that does not exist, has ended or expired, whose creator lost access, or whose album is deleted:
  * nobody can open it now.
@@ -236,6 +246,12 @@ export async function findGuest(handle: Handle, linkId: number, guestId: number)
     .where('id', '=', guestId)
     .where('link_id', '=', linkId)
     .executeTakeFirst()
+}
+
+/** Also of a link that is not open any more. */
+export async function findPasswordHash(handle: Handle, id: number): Promise<string | null> {
+  const row = await handle.selectFrom('links').select('password_hash').where('id', '=', id).executeTakeFirst()
+  return row?.password_hash ?? null
 }
 
 export async function addView(handle: Handle, id: number, at: number): Promise<void> {

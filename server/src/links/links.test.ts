@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { expect, test, vi } from 'vitest'
 import { listActivity } from '#contract/admin.ts'
 import { addToAlbum, createAlbum, deleteAlbum, removeFromAlbum, updateAlbum } from '#contract/albums.ts'
+import type { CallInput } from '#contract/endpoint.ts'
 import { DAY, links as limits, rateLimits } from '#contract/limits.ts'
 import { createAlbumLink, createLink, listLinks, updateLink } from '#contract/links.ts'
 import { deleteMedia } from '#contract/media.ts'
@@ -16,7 +17,6 @@ import { type Library, onBothEngines, onOneEngine, type SignedIn, startOfWindow 
 import type { MediaPartRow } from '../db/schema.ts'
 import { insertParts } from '../media/media.sql.ts'
 import { randomSuffix } from '../storage/keys.ts'
-import { deleteOldLinks } from './links.sql.ts'
 
 /** A file with its pictures, without the time that it takes to make them. */
 async function photo(library: Library, picture?: Buffer): Promise<number> {
@@ -27,7 +27,7 @@ async function photo(library: Library, picture?: Buffer): Promise<number> {
     const key = `variants/2024/01/secret~${randomSuffix()}/${kind}-v1.jpg`
     const bytes = picture ?? (await makePicture())
     // Again, if the cleanup job took its temporary file for an old one: tests move the clock ahead of the disk's.
-    const { size } = await vi.waitFor(() => storage.put(key, Readable.from([bytes])))
+    const { size } = await vi.waitFor(() => storage.put(key, Readable.from([bytes])), { timeout: 15_000 })
     parts.push({ media_id: id, kind, key, size, mime_type: 'image/jpeg', width: 64, height: 48 })
   }
   await withDatabase(library, db => db.transaction(tx => insertParts(tx, parts)))
@@ -123,6 +123,39 @@ onBothEngines('a link for people without an account', library => {
     const lines = await ada.call(listActivity, { query: { limit: 10 } })
     expect(lines.slice(0, 3).map(({ act }) => act)).toEqual(['link.end', 'link.reopen', 'link.end'])
     expect(JSON.stringify(lines)).not.toContain(link.token)
+  })
+
+  test('is changed by who made it; one to an album is listed for and ended by who made the album', async () => {
+    const [ben, rose] = [await memberOf(library()), await memberOf(library(), 'rose')]
+    const file = await photo(library())
+    const album = await rose.call(createAlbum, { body: { title: 'Lake', fileIds: [file] } })
+    const link = withToken(await ben.call(createAlbumLink, { params: { id: album.id }, body: {} }))
+    const [guest, other] = [await openedBy(library(), link), guestOf(library(), link)]
+    const change = (person: SignedIn, body: CallInput<typeof updateLink>['body']) =>
+      person.call(updateLink, { params: { id: link.id }, body })
+    expect(await change(ben, { title: 'The lake', originals: true, days: null })).toMatchObject({
+      title: 'The lake',
+      originals: true,
+      expires_at: null,
+      has_password: false,
+    })
+    expect(await statuses(guest, file)).toEqual(all(200))
+    // Another password is asked of those who have opened it already.
+    expect(await change(ben, { password: 'blue boat', title: null })).toMatchObject({ title: null, has_password: true })
+    expect(await statuses(guest, file)).toEqual(all(403))
+    expect((await guest.open()).answer).toEqual({ link: null })
+    expect((await other.open('blue boat')).status).toBe(200)
+    await change(ben, { password: null })
+    expect(await statuses(other, file)).toEqual(all(403))
+    expect((await other.open()).answer).toMatchObject({ link: { title: 'Lake' } })
+
+    expect((await rose.call(listLinks, { query: {} })).map(({ id }) => id)).toContain(link.id)
+    await expect(change(rose, { title: 'Mine' })).rejects.toMatchObject({ status: 403 })
+    expect((await change(rose, { ended: true })).ended_at).not.toBeNull()
+    await expect(change(await library().newMember(), { ended: true })).rejects.toMatchObject({ status: 404 })
+    const lines = await (await memberOf(library(), 'ada')).call(listActivity, { query: { limit: 20 } })
+    const acts = lines.map(({ act }) => act).filter(act => act.startsWith('link.'))
+    expect(acts.slice(0, 2)).toEqual(['link.end', 'link.update'])
   })
 
   test('of somebody who is a viewer by now can be ended by them, and not opened again', async () => {
@@ -328,9 +361,14 @@ onOneEngine('the addresses of links', library => {
       await makeLink(ben, { fileIds, days: null }),
     ]
     await ben.call(updateLink, { params: { id: ended.id }, body: { ended: true } })
-    const db = await library().database()
-    await deleteOldLinks(db.query, library().now() + 2 * DAY)
-    const left = await library().rows(`select id from links where id in (${ended.id}, ${expired.id}, ${open.id})`)
-    expect(left.map(row => Number(row.id))).toEqual([open.id])
+    const left = async () => {
+      const rows = await library().rows(`select id from links where id in (${ended.id}, ${expired.id}, ${open.id})`)
+      return rows.map(row => Number(row.id)).toSorted()
+    }
+    library().pass(limits.keptAfterEnd - 1_000)
+    expect(await left()).toEqual([ended.id, expired.id, open.id])
+    library().pass(DAY + 2_000)
+    // By the hourly cleanup.
+    await expect.poll(left, { timeout: 15_000 }).toEqual([open.id])
   })
 })

@@ -1,3 +1,4 @@
+import type { ParsedInput } from '#contract/endpoint.ts'
 import { DAY, links as limits } from '#contract/limits.ts'
 import {
   type CreatedLink,
@@ -5,6 +6,7 @@ import {
   type LinkOptions,
   sharedPagePath,
   type UploadLinkOptions,
+  type updateLink as updateLinkEndpoint,
 } from '#contract/links.ts'
 import { can } from '#contract/rights.ts'
 import { recordAudit } from '../audit/public.ts'
@@ -17,24 +19,31 @@ import { setLru } from '../kit/lru.ts'
 import type { Caller } from '../kit/serve.ts'
 import { hashToken, newToken } from '../kit/tokens.ts'
 import { announce } from '../live/announce.ts'
-import { enqueueCopyForGuests, fileCards, lockActiveMedia, noSuchAlbum, noSuchFile } from '../media/public.ts'
+import {
+  enqueueCopyForGuests,
+  fileCards,
+  findPeople,
+  lockActiveMedia,
+  noSuchAlbum,
+  noSuchFile,
+} from '../media/public.ts'
 import { personById } from '../people/public.ts'
 import type { Storage } from '../storage/storage.ts'
 import {
-  type CreatedBy,
   countLinkFiles,
   countLinksOf,
   countSentFiles,
   deleteOldLinks,
   findAlbumOfLink,
-  findPeopleById,
   findVideosToCopy,
   insertLink,
+  type LinkScope,
   type LinkWithAlbum,
   lockLink,
   selectLinks,
   setAllEnded,
   setEnded,
+  updateLinkRow,
 } from './links.sql.ts'
 import { hashPassword } from './password.ts'
 
@@ -50,9 +59,9 @@ export interface LinkDeps {
 
 type Creator = Pick<Caller, 'id' | 'role'>
 
-/** Admins manage every link, others those that they made. */
-function manageableBy({ id, role }: Creator): CreatedBy {
-  return can(role, 'links.manage-others') ? 'anyone' : { personId: id }
+/** Admins manage every link, others those that they made, and who may change an album also those that show it. */
+function manageableBy({ id, role }: Creator): LinkScope {
+  return can(role, 'links.manage-others') ? 'anyone' : { personId: id, ofTheirAlbums: can(role, 'albums.edit') }
 }
 
 export async function createLink(
@@ -136,30 +145,58 @@ export async function listLinks(
   return present(deps, await selectLinks(deps.db.query, manageableBy(caller), { limit, before }))
 }
 
-/** Idempotent. Only who ended a link can take that back, so that nobody reopens what an admin ended. */
 export async function changeLink(
   { db, clock, storage }: Pick<LinkDeps, 'db' | 'clock' | 'storage'>,
   caller: Creator,
   id: number,
-  { ended }: { ended: boolean },
+  { ended, ...options }: ParsedInput<typeof updateLinkEndpoint>['body'],
 ): Promise<Link> {
+  // Before the transaction, in which only the database is awaited.
+  const password_hash = options.password ? await hashPassword(options.password) : options.password
   const changed = await db.transaction(async tx => {
     const row = await lockLink(db, tx, manageableBy(caller), id)
     if (!row) throw new AppError('not_found', 'There is no such link.')
     const albumOf = async (albumId: number | null) =>
       albumId === null ? null : ((await findAlbumOfLink(tx, albumId)) ?? null)
     const link = { ...row, album: await albumOf(row.album_id), inbox: await albumOf(row.inbox_album_id) }
-    if ((link.ended_at !== null) === ended) return link
-    if (!ended && !can(caller.role, 'links.make')) throw mayNotShare()
-    if (!ended && link.ended_by !== caller.id) {
-      throw new AppError('conflict', 'Somebody else has ended this link. Please make a new one.')
-    }
     const now = clock()
-    await setEnded(tx, id, ended ? { at: now, by: caller.id } : null)
-    await recordChange(db, tx, { link, actorId: caller.id, at: now, act: ended ? 'link.end' : 'link.reopen' })
-    return { ...link, ended_at: ended ? now : null }
+    const { title, days, originals } = options
+    const change = {
+      ...(title === undefined ? {} : { title }),
+      ...(password_hash === undefined ? {} : { password_hash }),
+      ...(days === undefined ? {} : { expires_at: days === null ? null : now + days * DAY }),
+      ...(originals === undefined ? {} : { originals: originals ? 1 : 0 }),
+    }
+    if (Object.keys(change).length > 0) {
+      if (!can(caller.role, 'links.make')) throw mayNotShare()
+      if (link.created_by !== caller.id && !can(caller.role, 'links.manage-others')) {
+        throw new AppError('forbidden', 'Only the person who made this link, or an admin, can change it.')
+      }
+      await updateLinkRow(tx, id, change)
+      await recordChange(db, tx, { link, actorId: caller.id, at: now, act: 'link.update' })
+    }
+    const updated = { ...link, ...change }
+    return ended === undefined ? updated : setLinkEnded({ db }, tx, caller, updated, { ended, now })
   })
   return presentOne({ db, storage }, changed)
+}
+
+/** Idempotent. Only who ended a link can take that back, so that nobody reopens what an admin ended. */
+async function setLinkEnded(
+  { db }: Pick<LinkDeps, 'db'>,
+  tx: Tx,
+  caller: Creator,
+  link: LinkWithAlbum,
+  { ended, now }: { ended: boolean; now: number },
+): Promise<LinkWithAlbum> {
+  if ((link.ended_at !== null) === ended) return link
+  if (!ended && !can(caller.role, 'links.make')) throw mayNotShare()
+  if (!ended && link.ended_by !== caller.id) {
+    throw new AppError('conflict', 'Somebody else has ended this link. Please make a new one.')
+  }
+  await setEnded(tx, link.id, ended ? { at: now, by: caller.id } : null)
+  await recordChange(db, tx, { link, actorId: caller.id, at: now, act: ended ? 'link.end' : 'link.reopen' })
+  return { ...link, ended_at: ended ? now : null }
 }
 
 /** Ends all links of a person who lost access. */
@@ -169,7 +206,11 @@ export async function endLinksOf(
   personId: number,
   adminId: number,
 ): Promise<void> {
-  const links = await selectLinks(tx, { personId }, { limit: limits.perPerson, before: undefined })
+  const links = await selectLinks(
+    tx,
+    { personId, ofTheirAlbums: false },
+    { limit: limits.perPerson, before: undefined },
+  )
   if (links.length === 0) return
   const at = clock()
   await setAllEnded(tx, personId, { at, by: adminId })
@@ -183,7 +224,7 @@ export async function endLinksOf(
 interface LinkChange {
   link: LinkWithAlbum
   actorId: number
-  act: 'link.create' | 'link.end' | 'link.reopen'
+  act: 'link.create' | 'link.update' | 'link.end' | 'link.reopen'
   at: number
 }
 
@@ -205,7 +246,7 @@ async function present({ db, storage }: Presenting, rows: readonly LinkWithAlbum
   const inboxes = rows.filter(row => row.inbox_album_id !== null).map(row => row.id)
   const [files, people, sent] = await Promise.all([
     countLinkFiles(db, rows),
-    findPeopleById(db.query, [...new Set(rows.map(row => row.created_by))]),
+    findPeople(db.query, [...new Set(rows.map(row => row.created_by))]),
     countSentFiles(db.query, inboxes),
   ])
   const cards = await fileCards(
@@ -215,7 +256,7 @@ async function present({ db, storage }: Presenting, rows: readonly LinkWithAlbum
   )
   return rows.flatMap(row => {
     const card = cards.get(files.get(row.id)?.firstId ?? 0)
-    const created_by = people.get(row.created_by)
+    const created_by = people.find(person => person.id === row.created_by)
     if (!created_by) return []
     const album = row.album ?? row.inbox
     const { most_files, most_bytes } = row

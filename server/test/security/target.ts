@@ -256,7 +256,8 @@ async function plantThings(library: Library, { admin, member, victim, friend }: 
       `select * from messages where conversation_id in ${conversations} order by id`,
       await notificationsQuery(library, anothersNotifications),
       `select * from zip_downloads where person_id = ${victimId} order by token_hash`,
-      `select id, token_hash, password_hash, title, expires_at, originals from links where created_by = ${victimId} order by id`,
+      // Admins may change the rest.
+      `select id, token_hash, created_at from links where created_by = ${victimId} order by id`,
       `select * from guests where link_id = ${uploadLink.id} order by id`,
       `select id, guest_id, size, media_id from guest_uploads where link_id = ${uploadLink.id} order by id`,
       // Admins may end it, but nobody changes whom it lets in.

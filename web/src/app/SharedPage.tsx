@@ -161,6 +161,7 @@ function Files({ link, files, readAt, refresh, viewing }: FilesProps) {
   const list = useMemo(() => wholeList(tiles, link.by_day), [tiles, link.by_day])
   const insets = useCallback(() => ({ top: 0, bottom: 0 }), [])
   const position = files.findIndex(({ id }) => id === viewing.id)
+  const preparing = files.filter(isPreparing).length
   const only = files.length === 1 && files[0]?.pictures ? files[0] : undefined
 
   const closed = viewing.id === null
@@ -174,9 +175,9 @@ function Files({ link, files, readAt, refresh, viewing }: FilesProps) {
   }, [position, closed])
   return (
     <>
-      {files.some(isPreparing) && (
+      {preparing > 0 && (
         <p role="status" className="mb-3 text-ink-soft text-small">
-          {texts.preparing}
+          {texts.preparing(preparing)}
         </p>
       )}
       {only !== undefined ? (

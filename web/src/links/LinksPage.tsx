@@ -1,13 +1,16 @@
+import { useState } from 'react'
 import { Link as PageLink } from 'react-router'
 import type { Link } from '#contract/links.ts'
-import { useCan } from '../kit/me.tsx'
+import { useCan, useMe } from '../kit/me.tsx'
 import { usePageTitle } from '../kit/page-title.ts'
 import { Button } from '../ui/Button.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { LoadingOrError } from '../ui/LoadingOrError.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { ScrollSentinel } from '../ui/ScrollSentinel.tsx'
-import { useEndLink, useLinks } from './queries.ts'
+import { LinkForm } from './LinkForm.tsx'
+import { useEditLink, useEndLink, useLinks } from './queries.ts'
 import { texts } from './texts.ts'
 
 /** The links that this person made; for admins, those of everyone. */
@@ -52,6 +55,11 @@ function Links({ showWho }: { showWho: boolean }) {
 function LinkRow({ link, showWho }: { link: Link; showWho: boolean }) {
   const end = useEndLink()
   const mayReview = useCan('albums.edit')
+  const me = useMe()
+  const isMine = link.created_by.id === me?.id
+  const mayMake = useCan('links.make')
+  const mayEdit = mayMake && (isMine || showWho)
+  const [editing, setEditing] = useState(false)
   const shown = link.album_deleted ? texts.albumDeleted : texts.files(link.file_count)
   const named = link.album_deleted ? shown : texts.named(link.first_file?.name, link.file_count)
   const title = link.title ?? link.album?.title ?? named
@@ -59,7 +67,7 @@ function LinkRow({ link, showWho }: { link: Link; showWho: boolean }) {
   const facts = [
     link.uploads !== null ? texts.uploads : link.album !== null && texts.album,
     link.uploads !== null && !link.album_deleted ? texts.sent(link.uploads.files) : title !== shown && shown,
-    showWho ? texts.madeBy(link.created_by.name, link.created_at) : texts.made(link.created_at),
+    showWho || !isMine ? texts.madeBy(link.created_by.name, link.created_at) : texts.made(link.created_at),
     expiryOf(link),
     link.has_password && texts.locked,
     link.originals && texts.originals,
@@ -84,6 +92,12 @@ function LinkRow({ link, showWho }: { link: Link; showWho: boolean }) {
           </PageLink>
         )}
       </div>
+      {mayEdit && (
+        <Button aria-label={texts.edit.labelOf(title)} aria-haspopup="dialog" onClick={() => setEditing(true)}>
+          {texts.edit.label}
+        </Button>
+      )}
+      {editing && <EditDialog link={link} onClose={() => setEditing(false)} />}
       <Button
         variant="dangerQuiet"
         busy={end.busy}
@@ -93,6 +107,35 @@ function LinkRow({ link, showWho }: { link: Link; showWho: boolean }) {
         {texts.end}
       </Button>
     </li>
+  )
+}
+
+function EditDialog({ link, onClose }: { link: Link; onClose: () => void }) {
+  const edit = useEditLink(link)
+  return (
+    <Dialog open onOpenChange={open => open || onClose()} title={texts.edit.title}>
+      <LinkForm
+        initialTitle={link.title ?? ''}
+        initialOriginals={link.originals}
+        keptExpiry={expiryOf(link)}
+        hasPassword={link.has_password}
+        sendsOnly={link.uploads !== null}
+        submit={texts.edit.save}
+        busy={edit.busy}
+        onSubmit={({ title, password, removePassword, days, originals }) => {
+          const body = {
+            title: title === '' ? null : title,
+            originals,
+            ...(days === undefined ? {} : { days }),
+            ...(removePassword ? { password: null } : password === '' ? {} : { password }),
+          }
+          void edit.run({ params: { id: link.id }, body }, { whenDone: onClose })
+        }}
+        onClose={onClose}
+      >
+        {texts.edit.who}
+      </LinkForm>
+    </Dialog>
   )
 }
 

@@ -35,7 +35,7 @@ export function useHasLinksPage(): boolean {
   return mayMake || data.length > 0
 }
 
-export type ShownByLink = { fileIds: readonly number[] } | { albumId: number } | { inboxId: number }
+type ShownByLink = { fileIds: readonly number[] } | { albumId: number } | { inboxId: number }
 
 type Options = CallInput<typeof createAlbumLink>['body'] & CallInput<typeof createUploadLink>['body']
 
@@ -54,6 +54,19 @@ export function useMakeLink(whenDone: (link: CreatedLink) => void) {
       return ofFiles.run({ body: { ...body, fileIds: [...shown.fileIds] } })
     },
   }
+}
+
+/** Undone as long as it changes neither the password, which nobody can read, nor the end. */
+export function useEditLink({ title, originals }: Link) {
+  return useAction(updateLink, {
+    success: texts.edit.success,
+    failure: texts.edit.failure,
+    changes: [{ kind: 'links' }],
+    undo: (_, { params, body }) =>
+      body.password === undefined && body.days === undefined
+        ? [undoStep(() => call(updateLink, { params, body: { title, originals } }))]
+        : [],
+  })
 }
 
 export function useEndLink() {

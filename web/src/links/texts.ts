@@ -53,7 +53,7 @@ export const texts = {
   subtitle: (all: boolean) =>
     all
       ? 'What the family shows to people without an account. Ending a link works at once.'
-      : 'What you show to people without an account. Ending a link works at once.',
+      : 'What you, and others from your albums, show to people without an account. Ending a link works at once.',
   loading: 'Loading…',
   loadFailed: 'Failed to load the links',
   failed: { title: 'The links could not be loaded', retry: 'Retry' },
@@ -81,6 +81,17 @@ export const texts = {
   locked: 'with a password',
   originals: 'gives the originals',
   views: (count: number) => (count === 0 ? 'not opened yet' : `opened ${times(count)}`),
+  edit: {
+    label: 'Change',
+    labelOf: (title: string) => `Change link “${title}”`,
+    title: 'Change link',
+    who: 'The address stays the same. Another password is asked of everybody, also of those who have opened the link.',
+    password: 'New password (empty: as it is)',
+    removePassword: 'Remove the password',
+    save: 'Save',
+    success: 'Link changed',
+    failure: 'The link could not be changed',
+  },
   end: 'End link',
   endOf: (title: string) => `End link “${title}”`,
   ended: 'The link works no more',
@@ -104,6 +115,9 @@ export const texts = {
     download: 'Download',
     downloadAll: 'Download all',
     downloadOriginals: 'Download originals',
-    preparing: 'Some photos or videos are still being prepared. They will appear by themselves.',
+    preparing: (count: number) =>
+      count === 1
+        ? 'One of them is still being prepared. It will appear by itself; until then “Download all” leaves it out.'
+        : `${formatCount(count)} of them are still being prepared. They will appear by themselves; until then “Download all” leaves them out.`,
   },
 } as const
