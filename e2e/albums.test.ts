@@ -58,6 +58,15 @@ test('an album is made from a selection, arranged by mouse and keyboard, and del
   await undo('Removed 1 file from the album').click()
   await expectOrder('c.jpg', 'a.jpg', 'b.jpg')
 
+  await page.getByRole('button', { name: 'Actions for a.jpg' }).click()
+  await page.getByRole('menuitem', { name: 'Remove from album' }).click()
+  await expectOrder('c.jpg', 'b.jpg')
+  await page.getByRole('button', { name: 'Add photos' }).click()
+  await expect(page.getByLabel('Choose photos for “Lisbon”')).toBeVisible()
+  await cell('a.jpg').click()
+  await page.getByRole('button', { name: 'Add 1 to “Lisbon”' }).click()
+  await expectOrder('c.jpg', 'b.jpg', 'a.jpg')
+
   await more.click()
   await page.getByRole('menuitem', { name: 'Delete album' }).click()
   expect(await answer(page, true)).toBe('The album “Lisbon” is deleted. No photo is: all of them stay in the library.')

@@ -45,7 +45,7 @@ test('a folder is created inside another by Enter or the button, and Escape canc
   expect(await namesOf(page)).toEqual(['Summer 2026', 'Beach'])
 
   // A new folder is scrolled into view.
-  await page.setViewportSize({ width: 1440, height: 360 })
+  await page.setViewportSize({ width: 1440, height: 300 })
   await page.getByRole('button', { name: 'New Folder' }).click()
   await typeInFocusedField(page, 'Winter')
   await page.keyboard.press('Enter')

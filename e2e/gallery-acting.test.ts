@@ -149,12 +149,22 @@ test('a heart adds a photo to Favourites, from its tile, by key and for many at 
   const opened = page.getByRole('dialog', { name: 'A.jpg' })
   const position = opened.getByText(/^\d of \d$/)
   await expect(position).toHaveText(/of 3/)
+  await expect(opened.getByText('Loved by you')).toBeVisible()
+  const refused: string[] = []
+  page.on('response', response => void (response.status() >= 400 && refused.push(response.url())))
   await page.keyboard.press('f')
   await expect(toast(page, 'Removed from Favourites')).toBeVisible()
   await expect(position).toHaveCount(0)
   await page.keyboard.press('f')
   await expect(position).toHaveText(/of 3/)
   await expect(toast(page, 'Removed from Favourites')).toHaveCount(0)
+  expect(refused).toEqual([])
+
+  // The next one has moved up to its position.
+  await page.keyboard.press('f')
+  await expect(page.getByRole('heading', { name: 'Favourites 2 files', includeHidden: true })).toBeAttached()
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('dialog', { name: 'B.jpg' }).getByText('1 of 2', { exact: true })).toBeVisible()
 })
 
 test('files are deleted after a question, one or many at once, or kept if that fails', async ({

@@ -2,7 +2,7 @@ import { type QueryClient, queryOptions, useQueries, useQuery, useQueryClient } 
 import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { type GridFile, mediaGrid } from '#contract/grid.ts'
 import { getMedia, listMedia, type MediaFile, mediaPosition } from '#contract/media.ts'
-import { useHeartsOf } from '../hearts/hearts.ts'
+import { useHasUnconfirmedHearts, useHeartsOf } from '../hearts/hearts.ts'
 import { useMe } from '../kit/me.tsx'
 import { endpointKey, query } from '../kit/queries.ts'
 import { usePollInterval } from '../live/status.ts'
@@ -44,7 +44,7 @@ export function OpenedFile({ id: addressed, note, timeline, actions, render, onS
   const tile = useMemo(() => findTile(client, id), [client, id])
   const removed = useRemovedFromFavourites(id, timeline)
   const position = usePosition(id, timeline, !removed)
-  const neighbours = useNeighbours(timeline, position)
+  const neighbours = useNeighbours(id, timeline, position, removed)
   const shownNow = useLatest(id)
   /** The file that is open because the one before it was deleted. */
   const [openedAfterDelete, setOpenedAfterDelete] = useState<number | null>(null)
@@ -56,8 +56,9 @@ export function OpenedFile({ id: addressed, note, timeline, actions, render, onS
   function open(other: MediaFile) {
     setOpenedAfterDelete(null)
     const at = [neighbours.previous, neighbours.next].findIndex(neighbour => neighbour?.id === other.id)
-    // Caches the position of the neighbour, which is known, so that the next arrow key need not wait for the server.
-    if (position !== undefined && at >= 0) {
+    // Caches the position of the neighbour, which is known unless the list is changing, so that the next arrow key need
+    // not wait for the server.
+    if (position !== undefined && at >= 0 && !removed) {
       client.setQueryData(positionQuery(other.id, timeline).queryKey, { index: position + (at === 0 ? -1 : 1) })
     }
     showFile(other.id)
@@ -140,11 +141,15 @@ function usePosition(id: number, timeline: ListTimeline, listed: boolean): numbe
   return useQuery({ ...positionQuery(id, timeline), staleTime: 60_000, enabled: listed }).data?.index
 }
 
-/** Whether the list shows the person's own favourites and the file is none. It stays open, so that it can be added again. */
+/**
+ * Whether the list shows the person's own favourites and the file is none, or not yet one again for the server. It stays
+ * open, so that it can be added again.
+ */
 function useRemovedFromFavourites(id: number, { list }: ListTimeline): boolean {
   const me = useMe()
   const { hearted } = useHeartsOf(id)
-  return me !== null && list.hearted_by === me.id && !hearted
+  const isUnconfirmed = useHasUnconfirmedHearts()
+  return me !== null && list.hearted_by === me.id && (!hearted || isUnconfirmed)
 }
 
 function findInLists(client: QueryClient, id: number): MediaFile | undefined {
@@ -177,8 +182,9 @@ function windowQuery({ list }: ListTimeline, offset: number) {
   })
 }
 
-function useNeighbours(timeline: ListTimeline, position: number | undefined) {
-  const isLast = position !== undefined && position === timeline.total - 1
+/** `removed`: the file may have left the list, where the next one is at its position by now. */
+function useNeighbours(id: number, timeline: ListTimeline, position: number | undefined, removed: boolean) {
+  const isLast = position !== undefined && position >= timeline.total - 1
   const around =
     position === undefined
       ? []
@@ -188,9 +194,11 @@ function useNeighbours(timeline: ListTimeline, position: number | undefined) {
   const fileAt = (at: number): MediaFile | undefined =>
     at < 0 ? undefined : answers[windows.indexOf(windowOf(at))]?.data?.files[at % WINDOW]
   if (position === undefined) return { previous: undefined, next: undefined, first: undefined, prefetch: [] }
-  const first = isLast && position > 0 ? fileAt(0) : undefined
-  const [previous, next] = [fileAt(position - 1), fileAt(position + 1)]
-  const prefetch = [next, fileAt(position + 2), previous, first].filter(file => file !== undefined)
+  const listed = fileAt(position)
+  const nextPosition = removed && listed !== undefined && listed.id !== id ? position : position + 1
+  const [previous, next] = [fileAt(position - 1), fileAt(nextPosition)]
+  const first = isLast && next === undefined && position > 0 ? fileAt(0) : undefined
+  const prefetch = [next, fileAt(nextPosition + 1), previous, first].filter(file => file !== undefined)
   return { previous, next, first, prefetch }
 }
 

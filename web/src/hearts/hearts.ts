@@ -55,15 +55,28 @@ function showRemoved(fileId: number, undo: () => void): void {
 
 let lastRequest: Promise<unknown> = Promise.resolve()
 let unconfirmed = 0
+const unconfirmedListeners = new Set<() => void>()
+
+function countUnconfirmed(change: 1 | -1): void {
+  unconfirmed += change
+  for (const listener of unconfirmedListeners) listener()
+}
+
+/** Whether hearts are shown that the server has not confirmed yet. */
+export function useHasUnconfirmedHearts(): boolean {
+  const subscribe = useCallback((listener: () => void) => {
+    unconfirmedListeners.add(listener)
+    return () => unconfirmedListeners.delete(listener)
+  }, [])
+  return useSyncExternalStore(subscribe, () => unconfirmed > 0)
+}
 
 /** One after the other, so that of two changes of the same heart the later one wins. */
 function sendInOrder(id: number, hearted: boolean): Promise<unknown> {
-  unconfirmed += 1
+  countUnconfirmed(1)
   const request = lastRequest
     .then(() => call(hearted ? heartFile : unheartFile, { params: { id } }))
-    .finally(() => {
-      unconfirmed -= 1
-    })
+    .finally(() => countUnconfirmed(-1))
   lastRequest = request.catch(() => {})
   return request
 }

@@ -113,7 +113,7 @@ export function FolderTree({ ref, folders, byId, counts, selected, renaming, onR
     (index >= view.first && index < view.end) || item === current || item === drop.dragged
   const roots = rows[0]?.siblings ?? top.length
   return (
-    <div ref={scroller} className="folder-scroller min-h-0 flex-1">
+    <div ref={scroller} className="folder-scroller flex-1">
       <div
         ref={tree}
         role="tree"
