@@ -181,7 +181,7 @@ test('a list that fails to load shows an error with Retry', async ({ deviceOf })
   await expect(adas.getByRole('tab', { name: 'Approved 1' })).toBeVisible()
 })
 
-test('a member is told that the admin page is for admins, and changes their own settings', async ({ deviceOf }) => {
+test('a member is refused on the admin page, and changes their own settings', async ({ deviceOf }) => {
   const [bens, tablet] = [await deviceOf('Ben Okafor'), await deviceOf('Ben Okafor')]
   await bens.goto('/admin')
   await expect(bens.getByRole('heading', { name: 'This page is for admins' })).toBeVisible()

@@ -16,7 +16,7 @@ import { onBothEngines } from '../../test/library.ts'
 const refused = (status: number) => expect.objectContaining({ status })
 
 onBothEngines('a comment on an album', library => {
-  test('is heard by who made the album and by who is mentioned, changed by its author, and undone', async () => {
+  test('notifies who made the album and who is mentioned, is changed by its author, and undone', async () => {
     const people = await family(library())
     const { ada, ben, rose } = people
     const { id } = await ben.call(createAlbum, { body: { title: 'Our summer' } })

@@ -60,7 +60,7 @@ export function handleAvatarJobs(queue: Queue, deps: AvatarDeps): void {
         if (!small) throw new PermanentFailure('The avatar is not a picture')
         await store(deps, personId, small, async (tx, key) => {
           const now = await personById(tx, personId)
-          // Meanwhile the person may have uploaded a picture of their own.
+          // The person may have uploaded a picture of their own during the download.
           if (now?.avatar_source === OWN_PICTURE) return markForRemoval(tx, [key], deps.clock())
           await replaceAvatar(deps, tx, personId, { key, source })
         })

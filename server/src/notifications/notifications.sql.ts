@@ -8,15 +8,15 @@ export type About = Omit<NewNotification, 'person_id' | 'type' | 'actor_id' | 'c
 /** Bulk-inserts one for each of these people who is approved and has not switched them off. Returns their ids. */
 export async function insertNotifications(
   tx: Tx,
-  told: About & Pick<NewNotification, 'type' | 'actor_id' | 'created_at'>,
+  notification: About & Pick<NewNotification, 'type' | 'actor_id' | 'created_at'>,
   personIds: readonly number[],
 ): Promise<number[]> {
-  const columns = Object.keys(told) as (keyof typeof told)[]
+  const columns = Object.keys(notification) as (keyof typeof notification)[]
   const listeners: number[] = []
   const wantNone = tx
     .selectFrom('muted_notifications')
     .select('person_id')
-    .where('kind', '=', told.type as MutableKind)
+    .where('kind', '=', notification.type as MutableKind)
   for (const some of inChunks(personIds)) {
     const rows = await tx
       .insertInto('notifications')
@@ -24,7 +24,7 @@ export async function insertNotifications(
       .expression(({ selectFrom, val }) =>
         selectFrom('people')
           .select('people.id')
-          .select(columns.map(column => val(told[column]).as(column)))
+          .select(columns.map(column => val(notification[column]).as(column)))
           .where('people.id', 'in', some)
           .where('people.status', '=', 'approved')
           .where('people.id', 'not in', wantNone)

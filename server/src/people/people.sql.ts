@@ -122,7 +122,7 @@ export async function changeRole(
   return result.numUpdatedRows > 0n
 }
 
-/** `by`: the inviter, if the invitation approves people at once. False if an admin has decided meanwhile. */
+/** `by`: the inviter, if the invitation approves people at once. False if an admin has decided already. */
 export async function acceptByInvitation(
   tx: Tx,
   id: number,

@@ -26,7 +26,7 @@ onBothEngines('my settings', library => {
     expect(await later.call(changeMySettings, { body: disguised })).toMatchObject({ name: 'Ada Okafor' })
   })
 
-  test('a person hears nothing of what they switched off', async () => {
+  test('a person gets no notification of what they switched off', async () => {
     const [rosa, ben] = [await library().newMember(), await library().newMember()]
     const [fileId = 0] = await insertMedia(library(), [{ name: 'a.jpg', by: await library().idOf(rosa.person) }])
     const types = async () => (await rosa.call(listNotifications, { query: {} })).map(({ type }) => type)
@@ -50,7 +50,7 @@ onBothEngines('my settings', library => {
 })
 
 onOneEngine('my picture', library => {
-  test('is made anew from what was uploaded, and is not replaced at the next sign-in', async () => {
+  test('is encoded again from what was uploaded, and is not replaced at the next sign-in', async () => {
     const rosa = await library().newMember()
     const image = Buffer.from(await makePicture()).toString('base64')
     await rosa.call(setMyPicture, { body: { image } })
