@@ -5,7 +5,7 @@ import type { Tx } from '../db/schema.ts'
 import type { Clock } from '../kit/clock.ts'
 import { announce } from '../live/announce.ts'
 import { lockActiveMedia, noSuchFile } from '../media/public.ts'
-import { deleteHeartsAndNotifications, notifyOfHearts } from '../notifications/public.ts'
+import { deleteEmptyHeartNotifications, lockHeartNotifications, notifyOfHearts } from '../notifications/public.ts'
 import { deleteHearts, insertHearts, selectHearted } from './hearts.sql.ts'
 
 export interface HeartDeps {
@@ -54,9 +54,9 @@ export async function unheartFiles(deps: HeartDeps, personId: number, mediaIds: 
   return db.transaction(async tx => {
     const files = await lockActiveMedia(db, tx, mediaIds)
     const removed = await selectHearted(tx, personId, idsOf(files))
-    await deleteHeartsAndNotifications(deps, tx, { actorId: personId, mediaIds: removed }, () =>
-      deleteHearts(tx, personId, removed),
-    )
+    const notifications = await lockHeartNotifications(deps, tx, { actorId: personId, mediaIds: removed })
+    await deleteHearts(tx, personId, removed)
+    await deleteEmptyHeartNotifications(deps, tx, notifications)
     await recordChange(deps, tx, { act: 'media.unheart', personId, ids: removed })
     return { found: files.length, changed: removed }
   })

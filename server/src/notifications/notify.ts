@@ -128,18 +128,28 @@ export async function notifyOfHearts(
   return notifications
 }
 
-/** Runs `deleteHearts` and deletes the notifications that have no hearts left. */
-export async function deleteHeartsAndNotifications(
+export type NotificationOfHearts = Awaited<ReturnType<typeof lockNotificationsOfHearts>>[number]
+
+/**
+ * The notifications of hearts that are to be deleted, before they are: deleting a notification locks it first and its
+ * hearts then.
+ */
+export async function lockHeartNotifications(
   { db }: NotifyDeps,
   tx: Tx,
   { actorId, mediaIds }: { actorId: number; mediaIds: readonly number[] },
-  deleteHearts: () => Promise<void>,
-): Promise<void> {
+): Promise<NotificationOfHearts[]> {
   // The same lock as in `notifyOfHearts`, which locks notifications in another order.
   await db.advisoryLock(tx, 'hearts')
-  // Before the hearts: deleting a notification locks it first and its hearts then.
-  const notifications = await lockNotificationsOfHearts(db, tx, actorId, mediaIds)
-  await deleteHearts()
+  return lockNotificationsOfHearts(db, tx, actorId, mediaIds)
+}
+
+/** Deletes those of these notifications that have no hearts left. */
+export async function deleteEmptyHeartNotifications(
+  { db }: NotifyDeps,
+  tx: Tx,
+  notifications: readonly NotificationOfHearts[],
+): Promise<void> {
   if (notifications.length === 0) return
   await deleteWithoutHearts(
     tx,

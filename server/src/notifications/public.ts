@@ -1,7 +1,8 @@
 export {
   conversationLeft,
   conversationRead,
-  deleteHeartsAndNotifications,
+  deleteEmptyHeartNotifications,
+  lockHeartNotifications,
   notifyOfAccessRequest,
   notifyOfAlbumComment,
   notifyOfGuestUpload,

@@ -1,8 +1,9 @@
 import { Heart, MessageCircle } from 'lucide-react'
 import { AlbumsOfFile } from '../albums/AlbumsOfFile.tsx'
 import { SendToChat } from '../chat/share/SendToChat.tsx'
+import { useHeart } from '../hearts/HeartButton.tsx'
 import { useHeartsOf, useSetHeart } from '../hearts/hearts.ts'
-import { LovedBy, useLovedBy } from '../hearts/LovedBy.tsx'
+import { LovedBy } from '../hearts/LovedBy.tsx'
 import { texts as heartTexts } from '../hearts/texts.ts'
 import { formatCount } from '../kit/format.ts'
 import type { ViewedFile } from '../media/viewed-file.ts'
@@ -36,7 +37,7 @@ export function PhotoViewer({ viewed: { note, ...viewed }, onSearch, play = fals
       extraActions={
         viewed.file && (
           <>
-            {onHeart !== undefined && <HeartButton fileId={id} onClick={onHeart} />}
+            {onHeart !== undefined && <ViewerHeart fileId={id} onClick={onHeart} />}
             <SendToChat
               file={viewed.file}
               renderTrigger={open => (
@@ -61,18 +62,11 @@ export function PhotoViewer({ viewed: { note, ...viewed }, onSearch, play = fals
 }
 
 /** The tooltip says who loves it. */
-function HeartButton({ fileId, onClick }: { fileId: number; onClick: () => void }) {
-  const { hearted, count, people } = useHeartsOf(fileId)
-  const label = hearted ? heartTexts.remove : heartTexts.add
-  const lovedBy = useLovedBy(people)
-  const tooltip = [`${label} (f)`, lovedBy].filter(Boolean).join('. ')
+function ViewerHeart({ fileId, onClick }: { fileId: number; onClick: () => void }) {
+  const { hearted, count, act, lovedBy, label } = useHeart(fileId)
+  const tooltip = [`${act} (f)`, lovedBy].filter(Boolean).join('. ')
   return (
-    <ViewerButton
-      label={lovedBy === undefined ? label : `${label}. ${lovedBy}`}
-      shortLabel={heartTexts.favourites}
-      tooltip={tooltip}
-      onClick={onClick}
-    >
+    <ViewerButton label={label} shortLabel={heartTexts.favourites} tooltip={tooltip} onClick={onClick}>
       <span className="heart-count flex items-center gap-1 text-small" data-count={count > 0 ? formatCount(count) : ''}>
         <Heart aria-hidden="true" className={`size-5 ${hearted ? 'viewer-hearted' : ''}`} />
       </span>

@@ -194,6 +194,7 @@ function Files({ link, files, readAt, refresh, viewing }: FilesProps) {
           onDensitySteps={ignore}
           names={false}
           selection={noSelection}
+          readOnly
           actions={{ open: file => viewing.open(file.id), prefetch: ignore, openMenu: ignore, edit: undefined }}
           renaming={null}
           onRenaming={ignore}

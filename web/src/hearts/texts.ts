@@ -27,7 +27,15 @@ export function shownCount(hearts: number, hearted: boolean): string {
 }
 
 /** The name of the heart of one of many files. */
-export function heartLabel(name: string, hearts: number, hearted: boolean): string {
-  const act = (hearted ? texts.removeFile : texts.addFile)(name)
+export function heartLabel({
+  original_name,
+  hearts,
+  hearted,
+}: {
+  original_name: string
+  hearts: number
+  hearted: boolean
+}): string {
+  const act = (hearted ? texts.removeFile : texts.addFile)(original_name)
   return hearts > 0 ? `${act}, ${texts.lovedByCount(hearts)}` : act
 }

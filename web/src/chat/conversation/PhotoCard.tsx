@@ -3,9 +3,8 @@ import { ImageOff, Play } from 'lucide-react'
 import { useState } from 'react'
 import type { SharedFile } from '#contract/chat.ts'
 import { getMedia } from '#contract/media.ts'
-import { useHeartsOf, useSetHeart } from '../../hearts/hearts.ts'
-import { useLovedBy } from '../../hearts/LovedBy.tsx'
-import { texts as heartTexts, shownCount } from '../../hearts/texts.ts'
+import { HeartButton, useHeart } from '../../hearts/HeartButton.tsx'
+import { useSetHeart } from '../../hearts/hearts.ts'
 import { query } from '../../kit/queries.ts'
 import { backgroundColour, blurredPicture } from '../../media/thumbhash.ts'
 import { texts } from '../texts.ts'
@@ -39,28 +38,26 @@ export function PhotoCard({ media, onOpen }: Props) {
           </span>
         )}
       </button>
-      <HeartButton fileId={id} />
+      <PhotoHeart fileId={id} />
     </div>
   )
 }
 
 /** In a corner of the photo, with the number of people who love it. */
-function HeartButton({ fileId }: { fileId: number }) {
+function PhotoHeart({ fileId }: { fileId: number }) {
   const setHeart = useSetHeart()
-  const { hearted, count, people } = useHeartsOf(fileId)
-  const label = hearted ? heartTexts.remove : heartTexts.add
-  const lovedBy = useLovedBy(people)
+  const { hearted, count, act, lovedBy, label } = useHeart(fileId)
   if (setHeart === undefined) return null
   return (
-    <button
-      type="button"
-      aria-label={lovedBy === undefined ? label : `${label}. ${lovedBy}`}
-      title={lovedBy ?? label}
+    <HeartButton
+      hearts={count}
+      hearted={hearted}
+      aria-label={label}
+      title={lovedBy ?? act}
       onClick={() => setHeart(fileId, !hearted)}
+      onPhoto
       className="photo-heart absolute bottom-0 left-0"
-    >
-      <span data-hearted={hearted || undefined} data-count={shownCount(count, hearted)} />
-    </button>
+    />
   )
 }
 

@@ -1,8 +1,9 @@
-import { ArrowDown, ArrowUp, EllipsisVertical, Heart } from 'lucide-react'
+import { ArrowDown, ArrowUp, EllipsisVertical } from 'lucide-react'
 import { memo } from 'react'
 import type { GridFile } from '#contract/grid.ts'
 import type { ListSort, SortField, SortOrder } from '#contract/media.ts'
-import { heartLabel, shownCount } from '../../hearts/texts.ts'
+import { HeartButton } from '../../hearts/HeartButton.tsx'
+import { heartLabel } from '../../hearts/texts.ts'
 import { formatSize } from '../../kit/format.ts'
 import { useCan } from '../../kit/me.tsx'
 import { formatShortDay } from '../format.ts'
@@ -22,6 +23,7 @@ const THUMBNAIL = 44
 
 export const ListRow = memo(function ListRow(props: Props) {
   const { file, index, row, top, height, current } = props
+  const mayHeart = useCan('media.heart')
   const place = { top, height }
   if (file === undefined) {
     return (
@@ -64,7 +66,15 @@ export const ListRow = memo(function ListRow(props: Props) {
       </td>
       <Details file={file} />
       <td className="relative hidden h-touch sm:block">
-        <HeartButton file={file} reachable={current} />
+        {mayHeart && (
+          <HeartButton
+            hearts={file.hearts}
+            hearted={file.hearted}
+            aria-label={heartLabel(file)}
+            tabIndex={current ? 0 : -1}
+            className="flex size-touch items-center justify-center gap-1 rounded-control text-fine text-ink-soft hover:bg-sunken hover:text-ink"
+          />
+        )}
       </td>
       <td className="relative h-touch">
         <button
@@ -81,23 +91,6 @@ export const ListRow = memo(function ListRow(props: Props) {
     </tr>
   )
 })
-
-function HeartButton({ file, reachable }: { file: GridFile; reachable: boolean }) {
-  const { original_name, hearts, hearted } = file
-  if (!useCan('media.heart')) return null
-  return (
-    <button
-      type="button"
-      aria-label={heartLabel(original_name, hearts, hearted)}
-      data-part="heart"
-      tabIndex={reachable ? 0 : -1}
-      className="flex size-touch items-center justify-center gap-1 rounded-control text-fine text-ink-soft hover:bg-sunken hover:text-ink"
-    >
-      <Heart aria-hidden="true" className={`size-4.5 shrink-0 ${hearted ? 'fill-current text-accent' : ''}`} />
-      {shownCount(hearts, hearted)}
-    </button>
-  )
-}
 
 function NameAndState({ file }: { file: GridFile }) {
   return (

@@ -1,7 +1,8 @@
 import { Play, TriangleAlert } from 'lucide-react'
 import { memo } from 'react'
 import type { GridFile } from '#contract/grid.ts'
-import { heartLabel, shownCount } from '../../hearts/texts.ts'
+import { HeartButton } from '../../hearts/HeartButton.tsx'
+import { heartLabel } from '../../hearts/texts.ts'
 import { useCan } from '../../kit/me.tsx'
 import { formatDuration } from '../../media/format.ts'
 import { Spinner } from '../../ui/Spinner.tsx'
@@ -74,7 +75,16 @@ export const Tile = memo(function Tile(props: Props) {
         {!names && <HoverName name={file.original_name} indented={hasHeart} />}
         <SelectButton name={file.original_name} selected={selected} reachable={current} />
         {width >= MIN_WIDTH_WITH_MENU && <MenuButton name={file.original_name} reachable={current} />}
-        {hasHeart && <HeartButton file={file} reachable={current} />}
+        {hasHeart && (
+          <HeartButton
+            hearts={file.hearts}
+            hearted={file.hearted}
+            aria-label={heartLabel(file)}
+            tabIndex={current ? 0 : -1}
+            onPhoto
+            className="tile-heart photo-heart"
+          />
+        )}
       </div>
       {names && !renaming && <Caption file={file} />}{' '}
       {(file.file_type === 'video' || file.status !== 'ready') && (
@@ -152,22 +162,6 @@ function MenuButton({ name, reachable }: { name: string; reachable: boolean }) {
       tabIndex={reachable ? 0 : -1}
       className="tile-control top-0 right-0 size-touch"
     />
-  )
-}
-
-/** Shows how many people love the photo, and by a filled heart that this person does. */
-function HeartButton({ file: { original_name, hearts, hearted }, reachable }: { file: GridFile; reachable: boolean }) {
-  return (
-    <button
-      type="button"
-      aria-label={heartLabel(original_name, hearts, hearted)}
-      data-part="heart"
-      data-loved={hearts > 0 || undefined}
-      tabIndex={reachable ? 0 : -1}
-      className="tile-heart photo-heart"
-    >
-      <span data-hearted={hearted || undefined} data-count={shownCount(hearts, hearted)} />
-    </button>
   )
 }
 
