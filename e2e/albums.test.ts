@@ -67,6 +67,27 @@ test('an album is made from a selection, arranged by mouse and keyboard, and del
   await page.getByRole('button', { name: 'Add 1 to “Lisbon”' }).click()
   await expectOrder('c.jpg', 'b.jpg', 'a.jpg')
 
+  await test.step('on a phone a photo is held, and follows the finger', async () => {
+    const held = await deviceOf('Ben Okafor', phone)
+    await held.goto(new URL(page.url()).pathname)
+    const boxOf = async (name: string) => {
+      const tile = held.getByRole('gridcell', { name })
+      await tile.scrollIntoViewIfNeeded()
+      return (await tile.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+    }
+    const [from, to] = [await boxOf('a.jpg'), await boxOf('c.jpg')]
+    const finger = await held.context().newCDPSession(held)
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: { x: number; y: number }[]) =>
+      finger.send('Input.dispatchTouchEvent', { type, touchPoints })
+    await touch('touchStart', { x: from.x + 40, y: from.y + 40 })
+    await expect(held.getByRole('gridcell', { name: 'a.jpg', selected: true })).toBeVisible()
+    await touch('touchMove', { x: to.x + 20, y: to.y + 40 })
+    await touch('touchMove', { x: to.x + 4, y: to.y + 40 })
+    await touch('touchEnd')
+    await expect(toast(held, 'Order changed')).toBeVisible()
+    await expectOrder('a.jpg', 'c.jpg', 'b.jpg')
+  })
+
   await more.click()
   await page.getByRole('menuitem', { name: 'Delete album' }).click()
   expect(await answer(page, true)).toBe('The album “Lisbon” is deleted. No photo is: all of them stay in the library.')

@@ -47,6 +47,8 @@ interface Props {
   onDensitySteps: (steps: DensitySteps) => void
   names: boolean
   selection: SelectionState
+  /** Files can only be opened: tiles have no controls. */
+  readOnly?: boolean
   actions: CellActions
   /** The file being renamed. */
   renaming: Renaming | null
@@ -58,7 +60,7 @@ interface Props {
   insets: () => Insets
 }
 
-/** Where files can only be opened: tiles then have no controls. */
+/** For a list that is `readOnly`. */
 export const noSelection: SelectionState = {
   ids: new Set(),
   on: false,
@@ -90,7 +92,7 @@ const OVERSCAN = 320
 const AHEAD = 1.25
 
 function SizedBrowser(props: Props & { width: number; rem: number; scrubber: boolean }) {
-  const { timeline, view, density, names, width, rem, selection, actions, insets } = props
+  const { timeline, view, density, names, width, rem, selection, readOnly = false, actions, insets } = props
   const holder = useRef<HTMLTableSectionElement>(null)
   const laid = useMemo(
     () => createListLayout(timeline, { view, density, names, width, rem }),
@@ -117,18 +119,18 @@ function SizedBrowser(props: Props & { width: number; rem: number; scrubber: boo
   useEffect(() => onDensitySteps({ smaller, larger }), [onDensitySteps, smaller, larger])
   useImperativeHandle(props.ref, () => ({ focus: index => focus(index, { keepsScroll: true }), changeDensity }))
   useKeepAboveDock(selection.anchor, layout.total, cell.raise)
-  const events = useCellEvents({ layout, fileAt: files.fileAt, selection, actions, focus, setCurrent })
+  const events = useCellEvents({ grid: holder, layout, fileAt: files.fileAt, selection, actions, focus, setCurrent })
   return (
     <>
       <table
         role="grid"
         aria-label={texts.grid}
-        aria-multiselectable={selection !== noSelection}
+        aria-multiselectable={!readOnly}
         aria-rowcount={layout.rowCount + (view === 'list' ? 1 : 0)}
         aria-colcount={view === 'list' ? undefined : layout.columnCount}
         data-selecting={selection.on || undefined}
         data-names={names || undefined}
-        data-read-only={selection === noSelection || undefined}
+        data-read-only={readOnly || undefined}
         data-zooms={view !== 'list' || undefined}
         className="files block"
         {...events}

@@ -4,6 +4,7 @@ import {
   type KeyboardEvent,
   type MouseEvent,
   type PointerEvent,
+  type RefObject,
   useCallback,
   useEffect,
   useRef,
@@ -14,7 +15,7 @@ import { DRAGGED_FILES } from '../../media/drag.ts'
 import type { Layout } from '../layout/layout.ts'
 import type { SelectionState } from '../selection.ts'
 import { targetIndex } from './key-navigation.ts'
-import { type Reordering, reorderEvents, reorderStep } from './reorder.ts'
+import { type Reordering, reorderEvents, reorderStep, useTouchReorder } from './reorder.ts'
 
 export interface CellActions {
   open: (file: GridFile) => void
@@ -30,6 +31,7 @@ export interface CellActions {
 }
 
 interface Cells {
+  grid: RefObject<HTMLElement | null>
   layout: Layout
   fileAt: (index: number) => GridFile | undefined
   selection: SelectionState
@@ -43,10 +45,16 @@ interface Cells {
  * Mouse, touch, drag and keyboard events of the cells. The grid listens for all of them, because cells are mounted and
  * unmounted by the hundred while scrolling.
  */
-export function useCellEvents({ layout, fileAt, selection, actions, focus, setCurrent }: Cells) {
+export function useCellEvents({ grid, layout, fileAt, selection, actions, focus, setCurrent }: Cells) {
+  const reorderable = { total: layout.total, fileAt, reordering: actions.reordering }
+  const hold = useTouchReorder(grid, reorderable, selection.clear)
   const press = useLongPress(target => {
     const cell = cellOf(target, fileAt)
-    if (cell?.file !== undefined) selection.toggle({ id: cell.file.id, index: cell.index })
+    if (cell?.file === undefined) return
+    const { id } = cell.file
+    selection.toggle({ id, index: cell.index })
+    // Selected ones move together; one that this press deselects moves alone.
+    hold(selection.ids.has(id) ? new Set([id]) : new Set([...selection.ids, id]))
   })
 
   function choose(file: GridFile, index: number, range: boolean) {
@@ -117,7 +125,7 @@ export function useCellEvents({ layout, fileAt, selection, actions, focus, setCu
   }
 
   return {
-    ...reorderEvents({ total: layout.total, fileAt, reordering: actions.reordering }),
+    ...reorderEvents(reorderable),
     onClick,
     onKeyDown,
     onDragStart,
