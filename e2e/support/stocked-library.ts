@@ -94,7 +94,9 @@ interface PhotoFacts {
 
 /** Uploads a photo with its variants as a browser does, and waits until it is ready. */
 export async function addPhoto(caller: Visitor, name: string, facts: PhotoFacts = {}): Promise<MediaFile> {
-  const { width = 64, ...told } = facts
+  // Without a date it would be listed after all others.
+  const { width = 64, metadata = { dateTimeOriginal: new Date().toISOString().slice(0, 19) }, ...folder } = facts
+  const told = { metadata, ...folder }
   const bytes = await makePicture({ width, height: 48 })
   const { files } = await send(caller, photoForm(name, bytes, await makeClientPictures(bytes), told))
   const [added] = files

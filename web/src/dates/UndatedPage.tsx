@@ -150,11 +150,7 @@ function Picture({ file }: { file: MediaFileWithMetadata | undefined }) {
   return (
     <div className="grid h-[50svh] place-items-center rounded-card bg-sunken rail:h-[80svh] rail:w-1/2 lg:h-[75svh] lg:flex-1">
       {source !== undefined && (
-        <img
-          src={source}
-          alt={file?.original_name ?? ''}
-          className="max-h-full max-w-full rounded-card object-contain"
-        />
+        <img src={source} alt={file?.original_name ?? ''} className="size-full min-h-0 rounded-card object-contain" />
       )}
     </div>
   )

@@ -1,0 +1,55 @@
+import { violations } from './support/axe.ts'
+import { expect, test, toast } from './support/family.ts'
+
+const desktop = { viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce', locale: 'en-GB' } as const
+const phone = {
+  viewport: { width: 390, height: 844 },
+  hasTouch: true,
+  isMobile: true,
+  reducedMotion: 'reduce',
+} as const
+
+test('dates are corrected as people say them, for many files at once, and one by one', async ({
+  insertPhotos,
+  deviceOf,
+}) => {
+  await insertPhotos('c.jpg', 'b.jpg', 'a.jpg')
+  const page = await deviceOf('Ben Okafor', desktop)
+  const cell = (name: string) => page.getByRole('gridcell', { name })
+  for (const name of ['a.jpg', 'b.jpg']) {
+    await cell(name)
+      .getByRole('button', { name: /^Select/ })
+      .click()
+  }
+  await page.getByRole('button', { name: 'Change date…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Change date of 2 files' })
+  const field = dialog.getByRole('textbox', { name: 'When was it taken?' })
+  await field.fill('the day of the')
+  await expect(dialog.getByText(/Not understood yet/)).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled()
+  await field.fill('summer 1974')
+  await expect(dialog.getByText('Summer 1974 — between June and August 1974')).toBeVisible()
+  expect(await violations(page)).toEqual([])
+  await field.press('Enter')
+  await expect(toast(page, 'Dates of 2 files changed.')).toBeVisible()
+  await expect(page.getByRole('columnheader', { name: '1974' })).toBeVisible()
+  await page.getByRole('listitem').filter({ hasText: 'Dates of 2 files' }).getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByRole('columnheader', { name: '1974' })).toBeHidden()
+
+  await page.getByRole('button', { name: 'Change date…' }).click()
+  await field.fill('unknown')
+  await field.press('Enter')
+  await page.getByRole('link', { name: 'Undated 2 files' }).click()
+  await page.getByRole('link', { name: 'Date them one by one' }).click()
+  await expect(page.getByRole('heading', { name: 'Undated photos 2 files left' })).toBeVisible()
+  await page.keyboard.type('about 1950')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Undated photos 1 file left' })).toBeVisible()
+
+  const small = await deviceOf('Ben Okafor', phone)
+  await small.goto('/undated')
+  await small.getByRole('textbox', { name: 'When was it taken?' }).fill('before 1939')
+  await expect(small.getByText('Before 1939')).toBeVisible()
+  await small.getByRole('button', { name: 'Save and next' }).click()
+  await expect(small.getByRole('heading', { name: 'Every file has a date' })).toBeVisible()
+})
