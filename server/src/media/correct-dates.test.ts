@@ -61,6 +61,31 @@ onBothEngines('corrected dates:', library => {
     expect((await correct(ada, [id], { kind: 'set', edtf: '1950~' })).fileIds).toEqual([])
   })
 
+  test('are not lost by an undo of a change before the one that was undone', async () => {
+    const ada = await memberOf(library())
+    const [id = 0] = await insert('twice', '2020-05-06T07:08:09Z')
+    await correct(ada, [id], { kind: 'set', edtf: '1950' })
+    const undo = ({ changed_at }: { changed_at: string }) =>
+      ada.call(undoDates, { body: { fileIds: [id], changed_at } })
+    const [second, third] = [
+      await correct(ada, [id], { kind: 'set', edtf: '1960' }),
+      await correct(ada, [id], { kind: 'set', edtf: '1970' }),
+    ]
+    await undo(third)
+    expect(await edtfOf(ada, id)).toBe('1960')
+    await expect(undo(second)).rejects.toMatchObject({ status: 409 })
+    expect(await edtfOf(ada, id)).toBe('1960')
+    const lines = await library().rows(
+      `select before from audit_log where action = 'media.date' and subject_id = ${id} order by id`,
+    )
+    expect(lines.map(({ before }) => JSON.parse(String(before)).edtf)).toEqual([
+      '2020-05-06T07:08:09',
+      '1950',
+      '1960',
+      '1970',
+    ])
+  })
+
   test('are shifted, each from its own, where they are exact enough', async () => {
     const ada = await memberOf(library())
     const ids = await insert('shift', '2020-01-01T00:30:00Z', '2020-06-01T12:00:00Z', '2020-06-02T12:00:00Z')

@@ -31,6 +31,7 @@ export async function correctDates(
     const wanted = change.kind === 'copy' ? ({ kind: 'set', edtf: await dateToCopy(tx, change.from) } as const) : change
     const at = clock()
     const rows = await lockDated(db, tx, fileIds)
+    const changed: DatedRow[] = []
     const updates: DateUpdate[] = []
     let skipped = 0
     for (const row of rows) {
@@ -39,14 +40,15 @@ export async function correctDates(
       else if (edtf !== (correctionOf(row)?.edtf ?? null)) {
         const before = JSON.stringify(correctionOf(row))
         updates.push({ ...columnsFor(row, edtf), corrected_by: actorId, corrected_at: at, date_before: before })
+        changed.push(row)
       }
     }
-    await store({ db, clock }, tx, actorId, updates)
+    await store({ db, clock }, tx, actorId, { changed, updates })
     return { fileIds: updates.map(({ id }) => id), skipped, changed_at: toIso(at) }
   })
 }
 
-/** Restores what each file had, if this person's change is still the last one. */
+/** Restores what each file had, where this person's change is still the last one. */
 export async function undoCorrection(
   { db, clock }: EditDeps,
   actorId: number,
@@ -55,27 +57,36 @@ export async function undoCorrection(
   return db.transaction(async tx => {
     const at = Date.parse(changed_at)
     const rows = await lockDated(db, tx, fileIds)
-    const changed = rows.filter(row => row.corrected_at === at && row.corrected_by === actorId)
+    // Only one step is stored: after an undo it is not known what was before the change that is current again.
+    const changed = rows.flatMap(row =>
+      row.corrected_at === at && row.corrected_by === actorId && row.date_before !== null
+        ? { ...row, date_before: row.date_before }
+        : [],
+    )
     if (changed.length === 0) throw new AppError('conflict', 'The dates have been changed again since.')
     const updates = changed.map((row): DateUpdate => {
-      const before: Correction = row.date_before === null ? null : JSON.parse(row.date_before)
+      const before: Correction = JSON.parse(row.date_before)
       const by = { corrected_by: before?.by ?? null, corrected_at: before?.at ?? null }
       return { ...columnsFor(row, before?.edtf ?? null), ...by, date_before: null }
     })
-    await store({ db, clock }, tx, actorId, updates)
+    await store({ db, clock }, tx, actorId, { changed, updates })
     return { restored: updates.length }
   })
 }
 
-async function store({ db, clock }: EditDeps, tx: Tx, actorId: number, updates: readonly DateUpdate[]): Promise<void> {
+async function store(
+  { db, clock }: EditDeps,
+  tx: Tx,
+  actorId: number,
+  { changed, updates }: { changed: readonly DatedRow[]; updates: readonly DateUpdate[] },
+): Promise<void> {
   if (updates.length === 0) return
   await updateDates(tx, updates)
   const at = clock()
   await recordAudit(
     tx,
-    updates.map(({ id, date_before }) => {
-      const edtf = date_before === null ? null : (JSON.parse(date_before) as Correction)?.edtf
-      return { at, actorId, act: 'media.date' as const, subject: { type: 'media' as const, id }, before: { edtf } }
+    changed.map(({ id, date_edtf: edtf, date_source: source }) => {
+      return { at, actorId, act: 'media.date', subject: { type: 'media', id }, before: { edtf, source } }
     }),
   )
   await announceFiles(
