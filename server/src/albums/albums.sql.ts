@@ -87,14 +87,14 @@ export async function selectAlbumsOfFile(handle: Handle, mediaId: number) {
     .execute()
 }
 
-/** Of those that are not deleted. */
+/** Of those that are not deleted. Undated ones are last. */
 export async function sortedByDate(tx: Tx, ids: readonly number[]): Promise<number[]> {
-  const files: { id: number; date_sort: number }[] = []
+  const files: { id: number; date_sort_asc: number }[] = []
   for (const some of inChunks(new Set(ids))) {
-    const query = tx.selectFrom('media').select(['id', 'date_sort']).where('id', 'in', some)
+    const query = tx.selectFrom('media').select(['id', 'date_sort_asc']).where('id', 'in', some)
     files.push(...(await query.where('deleted_at', 'is', null).execute()))
   }
-  return files.sort((a, b) => a.date_sort - b.date_sort || a.id - b.id).map(file => file.id)
+  return files.sort((a, b) => a.date_sort_asc - b.date_sort_asc || a.id - b.id).map(file => file.id)
 }
 
 /** The gap between two positions. With 100,000 files the last one is still a small integer. */
@@ -239,7 +239,7 @@ export async function renumber(
 ): Promise<void> {
   const order = {
     position: sql`album_files.position, media.id`,
-    oldest: sql`media.date_sort, media.id`,
+    oldest: sql`media.date_sort_asc, media.id`,
     newest: sql`media.date_sort desc, media.id desc`,
   }[by]
   await sql`with numbered (id, number) as (

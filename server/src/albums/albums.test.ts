@@ -15,6 +15,8 @@ import {
   updateAlbum,
 } from '#contract/albums.ts'
 import { describeActivity } from '#contract/audit.ts'
+import { changeDates } from '#contract/dates.ts'
+import { UNKNOWN_DATE } from '#contract/edtf.ts'
 import { mediaGrid, readGrid } from '#contract/grid.ts'
 import { DAY } from '#contract/limits.ts'
 import { bulkDelete, listMedia, mediaIds, mediaPosition, timeline } from '#contract/media.ts'
@@ -186,6 +188,16 @@ onBothEngines('an album', library => {
     await ben.call(updateAlbum, { params: { id }, body: { order: 'manual' } })
     expect(await order(ben, id)).toEqual([e, a, b, c, d])
     await expect(ben.call(mediaIds, { query: { sort: 'manual' } })).rejects.toEqual(refused(422))
+  })
+
+  test('has its undated files last, also once it is ordered by hand', async () => {
+    const ben = await memberOf(library())
+    const [a = 0, b = 0, c = 0, d = 0] = await photos(library(), 4)
+    await ben.call(changeDates, { body: { fileIds: [a, c], change: { kind: 'set', edtf: UNKNOWN_DATE } } })
+    const { id } = await byHand(ben, 'Undated', [a, b])
+    expect(await order(ben, id)).toEqual([b, a])
+    await ben.call(addToAlbum, { params: { id }, body: { fileIds: [c, d] } })
+    expect(await order(ben, id)).toEqual([b, a, d, c])
   })
 
   test('is reordered between the same two files until there is no room, and by two people at once', async () => {
