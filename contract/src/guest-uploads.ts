@@ -76,7 +76,7 @@ export const GuestUpload = z.object({
   guest: z.string().describe('What the guest calls themselves'),
   album: z.object({ id: Id, title: z.string() }).nullable().describe('Where it was sent; null: deleted since'),
   sent_at: Moment,
-  date: z.string().describe('When it was taken, by the clock of that place'),
+  edtf: z.string().nullable().describe('When it was taken, as far as it is known, in EDTF; null: undated'),
   width: z.number().int().nullable(),
   height: z.number().int().nullable(),
   duration: z.number().nullable(),

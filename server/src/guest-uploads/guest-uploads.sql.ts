@@ -106,7 +106,7 @@ export async function selectForReview(
     )
     .select(['guest_uploads.id', 'guest_uploads.sent_at', 'guest_uploads.decided_at', 'guest_uploads.decided_by'])
     .select(['guests.name as guest', 'albums.id as album_id', 'albums.title as album_title'])
-    .select(['media.id as media_id', 'media.original_name', 'media.file_type', 'media.file_size', 'media.date_sort'])
+    .select(['media.id as media_id', 'media.original_name', 'media.file_type', 'media.file_size', 'media.date_edtf'])
     .select(['media.width', 'media.height', 'media.duration', 'media.thumbhash', 'media.status', 'media.shown_part'])
     .where('guest_uploads.state', '=', state)
   if (album !== undefined) query = query.where('guest_uploads.album_id', '=', album)
@@ -161,6 +161,15 @@ export async function updateUploads(
   change: Partial<Pick<GuestUploadRow, 'state' | 'decided_at' | 'decided_by' | 'held_id' | 'added_to_album'>>,
 ): Promise<void> {
   for (const some of inChunks(ids)) await tx.updateTable('guest_uploads').set(change).where('id', 'in', some).execute()
+}
+
+/** One statement for many rows, each with a file of its own. */
+export async function setHeld(tx: Tx, uploads: readonly { id: number; heldId: number }[]): Promise<void> {
+  for (const some of inChunks(uploads)) {
+    const values = some.map(({ id, heldId }) => sql`(${sql.lit(id)}, ${sql.lit(heldId)})`)
+    await sql`with held (upload_id, media_id) as (values ${sql.join(values)})
+      update guest_uploads set held_id = held.media_id from held where id = held.upload_id`.execute(tx)
+  }
 }
 
 /** Deletes uploads that were never finished, and what is left of links and guests once everything is decided. */

@@ -79,6 +79,7 @@ onBothEngines('an upload link', (library: () => Library) => {
 
     const [cake, dance] = await waitingFor(ada, album.id)
     expect(cake).toMatchObject({ name: 'cake.jpg', guest: 'Tom the Great', status: 'ready', width: expect.any(Number) })
+    expect(cake?.edtf).toBeNull()
     expect((await fetch(new URL(cake?.thumbnail_url ?? '', library().url))).status).toBe(200)
     expect(await ada.call(acceptGuestUploads, { body: { ids: [cake?.id ?? 0] } })).toEqual({ ids: [cake?.id], held: 0 })
     expect(await ada.call(refuseGuestUploads, { body: { ids: [dance?.id ?? 0] } })).toEqual({ ids: [dance?.id] })

@@ -27,6 +27,7 @@ import {
   lockHeldFiles,
   restoreHeld,
   showGuestFiles,
+  shownEdtf,
 } from '../media/public.ts'
 import type { Storage } from '../storage/storage.ts'
 import {
@@ -35,6 +36,7 @@ import {
   type LockedUpload,
   lockUploads,
   selectForReview,
+  setHeld,
   updateUploads,
 } from './guest-uploads.sql.ts'
 
@@ -70,7 +72,7 @@ export async function listForReview(
       guest: row.guest,
       album: album_id === null || album_title === null ? null : { id: album_id, title: album_title },
       sent_at: toIso(row.sent_at ?? 0),
-      date: toIso(row.date_sort).slice(0, 19),
+      edtf: shownEdtf(row.date_edtf),
       width: row.width,
       height: row.height,
       duration: row.duration,
@@ -145,14 +147,14 @@ async function acceptOnce(
     const heldIds = new Set(accepted.map(upload => upload.heldId))
     const deleted = [...libraryFiles.values()].filter(file => heldIds.has(file.id) && file.deleted_at !== null)
     await restoreHeld(db, tx, deleted)
-    const copies = accepted.filter(upload => upload.heldId !== null)
+    const copies = accepted.flatMap(({ id, media_id, heldId }) => (heldId === null ? [] : { id, media_id, heldId }))
     await discardGuestFiles(
       tx,
       copies.map(upload => upload.media_id),
       { at, personId },
     )
     await updateUploads(tx, idsOf(accepted), { state: 'accepted', decided_at: at, decided_by: personId })
-    for (const { id, heldId } of copies) await updateUploads(tx, [id], { held_id: heldId })
+    await setHeld(tx, copies)
     await addToAlbums(deps, tx, accepted, { personId, at })
     await recordDecision(deps, tx, accepted, { act: 'guests.accept', personId, at })
     return { ids: idsOf(accepted), held: copies.length }

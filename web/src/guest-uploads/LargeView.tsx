@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useEffect } from 'react'
 import type { GuestUpload } from '#contract/guest-uploads.ts'
-import { formatDate } from '../kit/format.ts'
+import { dateInWords } from '../media/date-words.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogButtons } from '../ui/Dialog.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -67,7 +67,7 @@ export function LargeView({ upload, onPrevious, onNext, onAccept, onRefuse, onCl
               <ChevronLeft aria-hidden="true" className="size-5" />
             </IconButton>
             <p className="wrap-anywhere text-center text-ink-soft text-small">
-              <bdi>{texts.from(upload.guest)}</bdi> · {formatDate(upload.date)}
+              <bdi>{texts.from(upload.guest)}</bdi> · {dateInWords(upload.edtf)}
             </p>
             <IconButton label={texts.next} disabled={onNext === undefined} onClick={onNext}>
               <ChevronRight aria-hidden="true" className="size-5" />
