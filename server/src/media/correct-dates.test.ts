@@ -219,6 +219,9 @@ onBothEngines('lists with dates that are not exact:', library => {
     const idsOf = async (query: object) => (await ada.call(mediaIds, { query })).ids
     expect(await idsOf({ undated: 'true' })).toEqual(undated.toReversed())
     expect(await idsOf({ year: 1974 })).toEqual(inOrder.slice(0, -1))
+    expect(await idsOf({ undated: 'true', order: 'asc' })).toEqual(undated.toReversed())
+    expect(await idsOf({ year: 1974, order: 'asc' })).toEqual(inOrder.slice(0, -1).toReversed())
+    expect(await idsOf({ from: '1974-07-02', order: 'asc' })).toEqual([day, later])
     expect(await idsOf({ date: '1974-07' })).toEqual([later, day])
     expect(await idsOf({ date: '1974-07-02' })).toEqual([day])
     expect(await idsOf({ date: '1974-03' })).toEqual([month])

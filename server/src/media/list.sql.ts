@@ -147,7 +147,7 @@ export async function selectPage<Row>(
     const near = await scanInListOrder(db, filter, page, plan.scanLimit, read)
     if (near) return near
   }
-  return read(db, choose(matching(db, filter, plan), page), page)
+  return read(db, choose(matching(db, filter, plan, page), page), page)
 }
 
 /** Scans files in list order until the page is full. Undefined when the first `scanLimit` files do not fill it. */
@@ -158,12 +158,12 @@ async function scanInListOrder<Row>(
   scanLimit: number,
   read: ReadPage<Row>,
 ): Promise<Row[] | undefined> {
-  const end = await startOfPage(filtered(db, filter).select('id'), page)
+  const end = await startOfPage(filtered(db, filter, page).select('id'), page)
     .select(sortKey(page).as('sort_key'))
     .limit(1)
     .offset(scanLimit)
     .executeTakeFirst()
-  let query = filtered(db, filter)
+  let query = filtered(db, filter, page)
   for (const word of filter.words) query = query.where(matchesByScan(db, word))
   if (end) {
     query = query.where(comparePosition('before', { value: end.sort_key, id: end.id }, page))
@@ -276,7 +276,7 @@ export async function selectIds(
   filter: ListFilter,
   { first, last, after, ...order }: IdRange,
 ): Promise<number[]> {
-  let query = inOrder(matching(db, filter).select('id'), order)
+  let query = inOrder(matching(db, filter, undefined, order).select('id'), order)
   if (after) query = query.where(comparePosition('after', after, order))
   if (first) query = query.where(comparePosition('from', first, order))
   if (last) query = query.where(comparePosition('upTo', last, order))
@@ -328,9 +328,12 @@ export function hasPrecomputedCount({ words, type: _, folder: __, ...others }: L
   return words.length === 0 && Object.values(others).every(other => other === undefined)
 }
 
-/** All files that match. A plan says which words are looked up in an index and which are checked per file. */
-export function matching(db: Database, filter: ListFilter, plan?: SearchPlan): MediaQuery<object> {
-  let query = filtered(db, filter)
+/**
+ * All files that match. A plan says which words are looked up in an index and which are checked per file. With the order
+ * in which they are read, dates are compared by the column that is sorted, so that one index serves both.
+ */
+export function matching(db: Database, filter: ListFilter, plan?: SearchPlan, order?: Order): MediaQuery<object> {
+  let query = filtered(db, filter, order)
   for (const word of filter.words) {
     const byIndex = !plan || (plan.rare === undefined ? !plan.scansAll : plan.rare === word)
     const isRare = plan?.rare === word
@@ -340,11 +343,11 @@ export function matching(db: Database, filter: ListFilter, plan?: SearchPlan): M
 }
 
 /** All filters except the search words. */
-function filtered(db: Database, filter: ListFilter): MediaQuery<object> {
-  return narrow(db, db.query.selectFrom('media').where('deleted_at', 'is', null), filter)
+function filtered(db: Database, filter: ListFilter, order?: Order): MediaQuery<object> {
+  return narrow(db, db.query.selectFrom('media').where('deleted_at', 'is', null), filter, order)
 }
 
-function narrow(db: Database, files: MediaQuery<object>, filter: ListFilter): MediaQuery<object> {
+function narrow(db: Database, files: MediaQuery<object>, filter: ListFilter, order?: Order): MediaQuery<object> {
   const {
     type,
     folder,
@@ -377,11 +380,12 @@ function narrow(db: Database, files: MediaQuery<object>, filter: ListFilter): Me
     const loved = db.query.selectFrom('hearts').select('media_id').where('person_id', '=', heartedBy)
     query = query.where('id', 'in', loved)
   }
-  if (undated) query = query.where('date_sort', '<', UNDATED_LIMIT)
-  if (dates) query = query.where(isDated(dates))
+  const oldestFirst = order?.sort === 'date' && order.order === 'asc'
+  if (undated) query = query.where(oldestFirst ? isUndatedAscending : isUndated)
+  if (dates) query = query.where(isDated(dates, oldestFirst ? 'date_sort_asc' : 'date_sort'))
   if (memory) query = query.where('media.id', 'in', idsOfMemory(db, memory))
   if (newFor) query = query.where('media.id', 'in', idsOfNewFiles(db, newFor))
-  return album ? inAlbum(db, query, album) : query
+  return album ? inAlbum(db, query, album, order) : query
 }
 
 /** Compared from the end, so that no character of the area is special. */
@@ -397,10 +401,16 @@ export function isWithin({ west, south, east, north }: Bounds): Expression<SqlBo
   return sql<SqlBool>`latitude >= ${south} and latitude <= ${north} and ${between}`
 }
 
-function isDated({ first = UNDATED_LIMIT, last, atLeast, exactly }: DateRange): Expression<SqlBool> {
-  const key = sql.ref('media.date_sort')
-  const conditions = [sql`${key} >= ${first}`]
-  if (last !== undefined) conditions.push(sql`${key} <= ${last}`)
+const isUndated = sql<SqlBool>`media.date_sort < ${sql.lit(UNDATED_LIMIT)}`
+const isUndatedAscending = sql<SqlBool>`media.date_sort_asc > ${sql.lit(-UNDATED_LIMIT)}`
+
+/** Both columns have the same keys for files that have a date. */
+function isDated(
+  { first = UNDATED_LIMIT, last = -UNDATED_LIMIT, atLeast, exactly }: DateRange,
+  column: 'date_sort' | 'date_sort_asc',
+): Expression<SqlBool> {
+  const key = sql.ref(`media.${column}`)
+  const conditions = [sql`${key} >= ${first} and ${key} <= ${last}`]
   // The remainder of a negative number is negative on both engines.
   const timeOfDay = sql`((${key} % ${sql.lit(DAY)}) + ${sql.lit(DAY)}) % ${sql.lit(DAY)}`
   if (atLeast !== undefined) conditions.push(sql`${timeOfDay} <= ${lastOfDay(atLeast)}`)
@@ -409,9 +419,9 @@ function isDated({ first = UNDATED_LIMIT, last, atLeast, exactly }: DateRange): 
 }
 
 /** The one place that says which files are in an album. Those in the trash are left out by `filtered`. */
-function inAlbum(db: Database, files: MediaQuery<object>, album: AlbumScope): MediaQuery<object> {
+function inAlbum(db: Database, files: MediaQuery<object>, album: AlbumScope, order?: Order): MediaQuery<object> {
   if ('addedTo' in album) return joinAlbum(files, album.addedTo)
-  const query = narrow(db, files, album.matching)
+  const query = narrow(db, files, album.matching, order)
   return album.matching.words.reduce((found, word) => found.where(matchesByIndex(db, word)), query)
 }
 
