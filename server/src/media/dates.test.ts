@@ -133,7 +133,7 @@ onOneEngine(
       ['a name alone', 'Screenshot_20200102-101112_App.jpg', {}, '2020-01-02T10:11:12', 'name', 'time'],
       ['IPTC alone', 'press.jpg', { 'IPTC:DateCreated': '1999:05:06' }, '1999-05-06', 'metadata', 'day'],
       ['a camera', 'a.jpg', { DateTimeOriginal: '2021:05:06 07:08:09' }, '2021-05-06T07:08:09', 'metadata', 'time'],
-    ])('with %s it is the same whoever prepares the file', async (_, name, tags, edtf, source, precision) => {
+    ])('with %s browser and server find the same', async (_, name, tags, edtf, source, precision) => {
       const ben = await memberOf(library())
       const expected = { edtf, date_source: source, date_precision: precision }
       const server = await uploadFile(ben, { name, bytes: await tagged(await makePicture(), tags) })

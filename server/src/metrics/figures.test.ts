@@ -7,7 +7,7 @@ import { onBothEngines } from '../../test/library.ts'
 const TEN_MINUTES = 600_000
 
 onBothEngines('the figures for admins', library => {
-  test('tell of files, growth by month, jobs, disk, sandbox and version', async () => {
+  test('show files, growth by month, jobs, disk, sandbox and version', async () => {
     const ada = await library().admin()
     const ids = await insertMedia(library(), [{ name: 'a.jpg' }, { name: 'b.jpg' }, { name: 'gone.jpg' }])
     const [first = 0, second = 0, deleted = 0] = ids

@@ -9,7 +9,7 @@ import { claimNotification, peopleToNotify, selectMemories } from './memories.sq
 
 const notify = defineJob<null>('memories.notify', { everyMs: DAY / 48 })
 
-/** By the clocks of the library's home; nobody is woken at midnight. */
+/** In the home time zone, so that nobody is notified at night. */
 const FROM = 'T08:00'
 
 interface NotifyDeps {
