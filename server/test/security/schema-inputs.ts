@@ -66,7 +66,6 @@ const usualTexts = [
   '1',
   '196X',
   'Europe/Lisbon',
-  '-10,-10,10,10',
 ]
 const usualNumbers = [1, 2, 10, 100, 0.5, 0]
 
