@@ -19,8 +19,7 @@ import {
   table,
   unknownId,
 } from './access-table.ts'
-import { guestOf, withToken } from './fixtures/guests.ts'
-import { untilPrepared, uploadFile } from './fixtures/uploads.ts'
+import { guestOf, photo, withToken } from './fixtures/guests.ts'
 import { engines, type Library, type LibraryOptions, startLibrary } from './library.ts'
 import { registeredRoutes } from './registered-routes.ts'
 
@@ -122,8 +121,7 @@ describe.each(engines)('who gets in where (%s)', engine => {
       const member = await library.signInAs('ben')
       albums = []
       for (const title of ['Lake', 'Sea']) {
-        const { id: fileId } = await uploadFile(member, { name: `${title}.jpg` })
-        await untilPrepared(member, fileId)
+        const fileId = await photo(library)
         const { id } = await member.call(createAlbum, { body: { title, fileIds: [fileId] } })
         albums.push({ id, fileId })
       }

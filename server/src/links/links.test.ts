@@ -1,5 +1,4 @@
-import { Readable } from 'node:stream'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { listActivity } from '#contract/admin.ts'
 import { addToAlbum, createAlbum, deleteAlbum, removeFromAlbum, updateAlbum } from '#contract/albums.ts'
 import type { CallInput } from '#contract/endpoint.ts'
@@ -8,31 +7,10 @@ import { createAlbumLink, createLink, listLinks, updateLink } from '#contract/li
 import { deleteMedia } from '#contract/media.ts'
 import { giveRole, reapprovePerson, revokePerson } from '#contract/people.ts'
 import { restoreFiles } from '#contract/trash.ts'
-import { type Guest, guestOf, makeLink, openedBy, withToken } from '../../test/fixtures/guests.ts'
-import { insertMedia, withDatabase } from '../../test/fixtures/insert-media.ts'
+import { type Guest, guestOf, makeLink, openedBy, photo, withToken } from '../../test/fixtures/guests.ts'
+import { insertMedia } from '../../test/fixtures/insert-media.ts'
 import { memberOf } from '../../test/fixtures/members.ts'
-import { makePicture } from '../../test/fixtures/pictures.ts'
-import { storageOf } from '../../test/fixtures/remains.ts'
-import { type Library, onBothEngines, onOneEngine, type SignedIn, startOfWindow } from '../../test/library.ts'
-import type { MediaPartRow } from '../db/schema.ts'
-import { insertParts } from '../media/media.sql.ts'
-import { randomSuffix } from '../storage/keys.ts'
-
-/** A file with its pictures, without the time that it takes to make them. */
-async function photo(library: Library, picture?: Buffer): Promise<number> {
-  const [id = 0] = await insertMedia(library, [{ name: 'Secret name.jpg' }])
-  const storage = await storageOf(library)
-  const parts: MediaPartRow[] = []
-  for (const kind of ['thumbnail', 'desktop'] as const) {
-    const key = `variants/2024/01/secret~${randomSuffix()}/${kind}-v1.jpg`
-    const bytes = picture ?? (await makePicture())
-    // Again, if the cleanup job took its temporary file for an old one: tests move the clock ahead of the disk's.
-    const { size } = await vi.waitFor(() => storage.put(key, Readable.from([bytes])), { timeout: 15_000 })
-    parts.push({ media_id: id, kind, key, size, mime_type: 'image/jpeg', width: 64, height: 48 })
-  }
-  await withDatabase(library, db => db.transaction(tx => insertParts(tx, parts)))
-  return id
-}
+import { onBothEngines, onOneEngine, type SignedIn, startOfWindow } from '../../test/library.ts'
 
 /** What each of the routes answers to this guest about this file. */
 async function statuses(guest: Guest, file: number): Promise<number[]> {
