@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { isTimeZone, timeZoneAt, wallClockIn } from './time-zones.ts'
 
 test.each([
@@ -53,4 +53,13 @@ test.each(['Europe/Berlin', 'UTC', 'America/Argentina/Buenos_Aires', 'Etc/GMT+5'
 
 test.each(['', 'Berlin', 'Mars/Olympus', '+02:00', 'Europe/Berlin '])('%j is none', name => {
   expect(isTimeZone(name)).toBe(false)
+})
+
+test('a name in other letters needs no other formatter', () => {
+  const moment = Date.UTC(2024, 6, 1)
+  const expected = wallClockIn('Europe/Lisbon', moment)
+  const made = vi.spyOn(Intl, 'DateTimeFormat')
+  onTestFinished(() => made.mockRestore())
+  expect(wallClockIn('eUROPE/lisbon', moment)).toEqual(expected)
+  expect(made).not.toHaveBeenCalled()
 })

@@ -55,10 +55,12 @@ export function offsetOfClock(zone: string, local: string): number {
 
 function offsetIn(zone: string, moment: number): number {
   if (!(Math.abs(moment) <= LATEST_MOMENT)) return 0
-  let format = formats.get(zone)
+  // Node ignores case, and formatters are large: without this the cache would keep one for every way of writing a name.
+  const key = zone.toLowerCase()
+  let format = formats.get(key)
   if (!format) {
     format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
-    formats.set(zone, format)
+    formats.set(key, format)
   }
   const name = format.formatToParts(moment).find(part => part.type === 'timeZoneName')?.value ?? ''
   // "GMT", "GMT+05:30"; before zones were standardised also "GMT+00:53:28".
