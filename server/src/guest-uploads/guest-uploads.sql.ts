@@ -47,6 +47,10 @@ export async function insertSending(tx: Tx, upload: NewGuestUpload): Promise<voi
     .execute()
 }
 
+export async function renewSending(tx: Tx, id: number, begun_at: number): Promise<void> {
+  await tx.updateTable('guest_uploads').set({ begun_at }).where('id', '=', id).where('state', '=', 'sending').execute()
+}
+
 export async function deleteSending(handle: Handle, uploadId: string): Promise<void> {
   await handle.deleteFrom('guest_uploads').where('upload_id', '=', uploadId).where('state', '=', 'sending').execute()
 }

@@ -8,7 +8,7 @@ import {
   refuseGuestUploads,
   waitingGuestUploads,
 } from '#contract/guest-uploads.ts'
-import { DAY, guestUploads as limits } from '#contract/limits.ts'
+import { DAY, guestUploads as limits, uploads } from '#contract/limits.ts'
 import { listLinks, updateLink } from '#contract/links.ts'
 import { deleteMedia, listMedia, mediaStats, timeline } from '#contract/media.ts'
 import { listNotifications } from '#contract/notifications.ts'
@@ -222,6 +222,31 @@ onBothEngines('an upload link', (library: () => Library) => {
     library().pass(limits.reserved + 1_000)
     const later = await senderOf(library(), link, 'Tom')
     expect((await later.begin(9_000)).status).toBe(201)
+  })
+
+  test('takes no more bytes for uploads whose room others have taken since', async () => {
+    const ben = await memberOf(library())
+    const { link } = await weddingOf(ben, { most_bytes: 1_000 })
+    const [tom, una] = [await senderOf(library(), link, 'Tom'), await senderOf(library(), link, 'Una')]
+    const slow = (await tom.begin(600)).headers.get('location') ?? ''
+    const slower = (await una.begin(400)).headers.get('location') ?? ''
+    library().pass(limits.reserved + 1_000)
+    for (const { guest } of [tom, una]) await guest.open()
+    expect((await tom.sendChunk(slow, 0, Buffer.alloc(100))).status).toBe(204)
+    // Its room is reserved again.
+    expect((await una.begin(401)).status).toBe(413)
+    const other = await una.begin(400)
+    expect(other.status).toBe(201)
+    expect((await una.sendChunk(slower, 0, Buffer.alloc(100))).status).toBe(413)
+    expect((await una.sendChunk(other.headers.get('location') ?? '', 0, Buffer.alloc(100))).status).toBe(204)
+  })
+
+  test('gives back the room of an upload that was refused at its beginning', async () => {
+    const ben = await memberOf(library())
+    const { link } = await weddingOf(ben, { most_files: 1, most_bytes: limits.bytes.most })
+    const tom = await senderOf(library(), link, 'Tom')
+    expect((await tom.begin(uploads.largestBytes + 1)).status).toBe(413)
+    expect((await tom.begin(100)).status).toBe(201)
   })
 
   test('refuses what is no photo, and frees its place', async () => {

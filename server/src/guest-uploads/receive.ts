@@ -25,11 +25,13 @@ import {
   checkOriginal,
   type GuestSender,
   noPictures,
+  noSuchUpload,
   ownerIdOfGuest,
   ownUpload,
   type ResumableUploads,
   type StoreUploadDeps,
   storeHidden,
+  type UploadId,
 } from '../media/public.ts'
 import { notifyOfGuestUpload } from '../notifications/public.ts'
 import {
@@ -40,6 +42,7 @@ import {
   insertSending,
   markSent,
   renameGuest,
+  renewSending,
   selectSent,
   usedOf,
 } from './guest-uploads.sql.ts'
@@ -114,8 +117,21 @@ export async function admitSender(
         const ids = { upload_id, link_id: link.id, guest_id: guest.id, album_id: link.albumId }
         await insertSending(tx, { ...ids, size, begun_at: clock() })
       }),
+    resume: uploadId => resume(deps, link, uploadId),
     release: uploadId => deleteSending(db.query, uploadId),
   }
+}
+
+/** Reserves the room of a long upload again, so that what unfinished ones take on the disk stays within the limit. */
+async function resume(deps: ReceiveDeps, link: UploadLink, uploadId: UploadId): Promise<void> {
+  const { db, clock } = deps
+  const upload = await findByUploadId(db.query, uploadId)
+  if (upload?.state !== 'sending') throw noSuchUpload()
+  if (upload.begun_at > clock() - limits.reserved) return
+  await db.transaction(async tx => {
+    await requireRoom(deps, tx, link, { size: upload.size, except: upload.id })
+    await renewSending(tx, upload.id, clock())
+  })
 }
 
 /** Serialises the checks of a link's limits. */
@@ -155,7 +171,7 @@ export async function finishSentFile(
   const uploadId = ownUpload(text, ownerIdOfGuest(guest.id))
   const known = await findByUploadId(db.query, uploadId)
   if (known && known.state !== 'sending') return presentRow(known)
-  if (!known) throw new AppError('not_found', 'There is no such upload. Please begin again.')
+  if (!known) throw noSuchUpload()
   try {
     await withSlot(link.id, () =>
       deps.scratch.withFolder(async folder => {

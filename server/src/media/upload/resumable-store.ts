@@ -31,10 +31,11 @@ export function availableBytes(
 ): number {
   const byOwner = new Map<number, number>()
   for (const [uploadId, claim] of claims) {
-    byOwner.set(ownerOf(uploadId), (byOwner.get(ownerOf(uploadId)) ?? 0) + claim)
+    const owner = asOneGuest(ownerOf(uploadId))
+    byOwner.set(owner, (byOwner.get(owner) ?? 0) + claim)
   }
   const counted = [...byOwner].map(([owner, claim]) =>
-    owner === personId ? claim : Math.min(claim, free * RESERVED_SHARE_PER_PERSON),
+    owner === asOneGuest(personId) ? claim : Math.min(claim, free * RESERVED_SHARE_PER_PERSON),
   )
   return free - counted.reduce((sum, claim) => sum + claim, 0)
 }
@@ -63,6 +64,11 @@ const FIRST_GUEST = 5_000_000_000_000_000
 /** Uploads of guests belong to nobody who signs in. */
 export function ownerIdOfGuest(guestId: number): number {
   return FIRST_GUEST + guestId
+}
+
+/** All guests share the space of one person: anybody with a link can be any number of guests. */
+function asOneGuest(ownerId: number): number {
+  return Math.min(ownerId, FIRST_GUEST)
 }
 
 /** Undefined unless the text has exactly the format of `newUploadId`. */

@@ -49,7 +49,9 @@ export interface GuestSender {
   guestId: number
   /** Called before an upload begins; throws if there is no room for it. */
   reserve(uploadId: UploadId, size: number): Promise<void>
-  /** Called after the guest has cancelled an upload. */
+  /** Called before more bytes arrive; throws if its room is not reserved any more and others have taken it. */
+  resume(uploadId: UploadId): Promise<void>
+  /** Called after the guest has cancelled an upload, or the store has refused it. */
   release(uploadId: UploadId): Promise<void>
 }
 
@@ -82,6 +84,8 @@ export function openResumableUploads(options: ResumableOptions): ResumableUpload
    */
   const senders = new WeakMap<object, Sender>()
   const senderOf = (request: ServerRequest) => senders.get(request.runtime?.node?.req ?? {})
+  /** Who has reserved room for an upload that is being created. */
+  const reservedBy = new WeakMap<Upload, GuestSender>()
   const server = new Server({
     path: resumableUploadsPath,
     datastore: unfinished.store,
@@ -96,9 +100,13 @@ export function openResumableUploads(options: ResumableOptions): ResumableUpload
       return uploadId && ownerOf(uploadId) === sender.ownerId ? uploadId : undefined
     },
     generateUrl: (request, { id }) => `${senderOf(request)?.path ?? resumableUploadsPath}/${id}`,
-    async onUploadCreate(request, { id, size }) {
+    async onUploadCreate(request, upload) {
+      const guest = senderOf(request)?.guest
       // Without a size the store refuses it.
-      if (size !== undefined) await senderOf(request)?.guest?.reserve(requireUploadId(id), size)
+      if (guest && upload.size !== undefined) {
+        await guest.reserve(requireUploadId(upload.id), upload.size)
+        reservedBy.set(upload, guest)
+      }
       return {}
     },
     onResponseError: (_request, error) => (error instanceof Error ? tusError(error) : undefined),
@@ -111,7 +119,7 @@ export function openResumableUploads(options: ResumableOptions): ResumableUpload
       .catch(() => undefined)
   })
 
-  limitUploads(unfinished)
+  limitUploads(unfinished, async upload => reservedBy.get(upload)?.release(requireUploadId(upload.id)))
 
   function admitCaller(request: FastifyRequest): void {
     const { caller } = request
@@ -177,8 +185,10 @@ export function openResumableUploads(options: ResumableOptions): ResumableUpload
         handle,
         async authorize(request) {
           const guest = await admitGuest(request)
-          const { id } = request.params as { id: string }
-          admit(request, { ownerId: ownerIdOfGuest(guest.guestId), path: path.replace(':id', id), guest })
+          const { id, '*': asked } = request.params as { id: string; '*'?: string }
+          const ownerId = ownerIdOfGuest(guest.guestId)
+          admit(request, { ownerId, path: path.replace(':id', id), guest })
+          if (asked && request.method === 'PATCH') await guest.resume(ownUpload(asked, ownerId))
         },
       }),
   }
@@ -196,7 +206,10 @@ function tusError(error: Error) {
  * space that is not reserved. A mutex per person prevents concurrent requests from all passing the same check; the mutex
  * for the space is taken inside it, so that one person's many requests never block another's.
  */
-function limitUploads({ store, countOwnedBy, freeBytesFor }: UnfinishedUploads): void {
+function limitUploads(
+  { store, countOwnedBy, freeBytesFor }: UnfinishedUploads,
+  onRefused: (upload: Upload) => Promise<void>,
+): void {
   const create = store.create.bind(store)
   const personMutex = createKeyedMutex<number>()
   const spaceMutex = createKeyedMutex<'space'>()
@@ -214,13 +227,22 @@ function limitUploads({ store, countOwnedBy, freeBytesFor }: UnfinishedUploads):
     return create(upload)
   }
 
-  store.create = async upload => {
+  async function createWithinLimits(upload: Upload): Promise<Upload> {
     const { size } = upload
     if (size === undefined || size > uploads.largestBytes) {
       throw new AppError('too_large', `A file can have at most ${uploads.largestBytes / 1024 ** 3} GB.`)
     }
     const personId = ownerOf(requireUploadId(upload.id))
     return personMutex(personId, () => createWithinCount(upload, personId))
+  }
+
+  store.create = async upload => {
+    try {
+      return await createWithinLimits(upload)
+    } catch (error) {
+      await onRefused(upload)
+      throw error
+    }
   }
 }
 

@@ -22,7 +22,7 @@ import { createSigning } from '../../storage/signing.ts'
 import { openResumableUploads } from './resumable.ts'
 import { unfinishedInFolder } from './resumable-in-folder.ts'
 import { unfinishedInStorage } from './resumable-in-storage.ts'
-import { newUploadId } from './resumable-store.ts'
+import { newUploadId, ownerIdOfGuest } from './resumable-store.ts'
 
 const tus = { 'tus-resumable': '1.0.0' }
 const GIGABYTE = 1024 ** 3
@@ -122,6 +122,17 @@ test('the promises of one person take at most a quarter of the free space from t
   const before = await unfinished.freeBytesFor(8)
   for (let i = 0; i < 9; i++) await unfinished.store.create(newUpload(7, 100_000))
   expect(await unfinished.freeBytesFor(7)).toBe(before - 900_000)
+  expect(await unfinished.freeBytesFor(8)).toBe(before * 0.75)
+})
+
+test('the promises of all guests together take no more than those of one person', async () => {
+  const { folder } = await newFolder()
+  const unfinished = await unfinishedInFolder(folder, Date.now, {
+    diskOf: async () => ({ bsize: 1, blocks: 2_000_000, bavail: 1_000_000 }),
+  })
+  const before = await unfinished.freeBytesFor(8)
+  for (let i = 1; i <= 9; i++) await unfinished.store.create(newUpload(ownerIdOfGuest(i), 100_000))
+  expect(await unfinished.freeBytesFor(ownerIdOfGuest(10))).toBe(before - 900_000)
   expect(await unfinished.freeBytesFor(8)).toBe(before * 0.75)
 })
 
