@@ -69,6 +69,7 @@ onBothEngines(
         'album_files',
         'album_comments',
         'links',
+        'link_files',
         'guests',
         'guest_uploads',
       ]
