@@ -21,6 +21,7 @@ export function readDate(text: string, { language, today = currentDay() }: Reade
     .replace(/\s+/g, ' ')
     .replace(/[‘’`]/g, "'")
     .replace(/[–—]/g, '-')
+    .replace(/(?<!\S)'(\d\d)(?!\d|'?s)/g, (_, short: string) => String(inCentury(short, today)))
   if (/^(?:unknown|undated|no date|nobody knows|\?+)$/.test(typed)) return UNKNOWN_DATE
   const date = readKnown(typed, { language, today })
   // Impossible years and intervals that end before they begin are no dates.
@@ -110,11 +111,12 @@ function readAbout(typed: string, context: Context): KnownDate | undefined {
   return date && { ...date, approximate: true }
 }
 
-/** A day and a time: "12 Feb 2015, 14:30", "12 feb 2015 at 2:30 pm". */
+/** A day and a time: "12 Feb 2015, 14:30", "12 feb 2015 at 2:30 pm", "12 feb 2015 3pm". */
 function readWithTime(typed: string, context: Context): KnownDate | undefined {
-  const pattern = /^(.+?),?(?: at)? (\d{1,2})[:.h](\d\d)(?:[:.](\d\d))? ?(?:([ap])\.?m\.?)?$/
-  const [, day = '', hours, minutes, seconds = '00', half] = pattern.exec(typed) ?? []
-  const date = hours === undefined ? undefined : readCalendar(day, context)
+  const pattern = /^(.+?),?(?: at)? (\d{1,2})(?:[:.h](\d\d)(?:[:.](\d\d))?)? ?(?:([ap])\.?m\.?)?$/
+  const [, day = '', hours, minutes = '00', seconds = '00', half] = pattern.exec(typed) ?? []
+  const isTime = half !== undefined || /[:.h]\d\d$/.test(typed)
+  const date = hours === undefined || !isTime ? undefined : readCalendar(day, context)
   if (date?.precision !== 'day' || date.approximate) return undefined
   const hour =
     half === undefined ? Number(hours) : Number(hours) > 12 ? 99 : (Number(hours) % 12) + (half === 'p' ? 12 : 0)
@@ -129,19 +131,18 @@ function readCalendar(text: string, context: Context): CalendarDate | undefined 
   const exact = { approximate: false } as const
   const [, year] = /^(?:in )?(\d{4})$/.exec(typed) ?? []
   if (year !== undefined) return { precision: 'year', year: Number(year), ...exact }
-  const short = /^'(\d\d)$/.exec(typed)?.[1]
-  if (short !== undefined) return { precision: 'year', year: inCentury(short, context.today), ...exact }
   const decade = readDecade(typed)
   if (decade !== undefined) return { precision: 'decade', year: decade, ...exact }
-  const [, season = '', first, second] =
-    /^(?:in )?(?:the )?(\p{L}+)(?: of)? (\d{4})(?:[/-](\d\d(?:\d\d)?))?$/u.exec(typed) ?? []
+  const [, season = '', first = '', second] =
+    /^(?:in )?(?:the )?(\p{L}+)(?: of|,)? (\d{4}|\d\d)(?:[/-](\d\d(?:\d\d)?))?$/u.exec(typed) ?? []
+  const yearOfSeason = first.length === 2 ? inCentury(first, context.today) : Number(first)
   if (/^(?:christmas|xmas)$/.test(season) && second === undefined) {
-    return { precision: 'day', year: Number(first), month: 12, day: 25, approximate: true }
+    return { precision: 'day', year: yearOfSeason, month: 12, day: 25, approximate: true }
   }
   const known = seasons[season]
   if (known !== undefined && (second === undefined || known === 4)) {
     // The winter of 1974/75 counts as that of 1975.
-    return { precision: 'season', season: known, year: Number(first) + (second === undefined ? 0 : 1), ...exact }
+    return { precision: 'season', season: known, year: yearOfSeason + (second === undefined ? 0 : 1), ...exact }
   }
   return readDay(typed, context)
 }
@@ -170,7 +171,9 @@ function readDay(typed: string, { language, today }: Context): CalendarDate | un
   const [, first = '', separator, second = '', year] = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4})$/.exec(typed) ?? []
   if (year !== undefined) {
     const monthFirst = separator === '/' && writesMonthFirst(language)
-    return ofParts([year, ...(monthFirst ? [first, second] : [second, first])].map(Number))
+    const [month, day] = (monthFirst ? [first, second] : [second, first]).map(Number) as [number, number]
+    // There is no 13th month: 4/13/1990 can only be read one way.
+    return ofParts(month > 12 ? [Number(year), day, month] : [Number(year), month, day])
   }
   return ofParts(readWords(typed, language))
 }
