@@ -136,8 +136,9 @@ function Sending({ linkId, onExpired }: { linkId: number; onExpired: () => void 
       ),
   })
   const count = (status: GuestItem['status']) => items.filter(item => item.status === status).length
-  const [sent, failed] = [count('sent'), count('failed')]
-  const busy = sent + failed < items.length
+  const [sent, failed, refused] = [count('sent'), count('failed'), count('refused')]
+  const sendable = items.length - refused
+  const busy = sent + failed < sendable
   useRefreshAfter(linkId, sent)
   useWarnBeforeLeaving(busy)
   return (
@@ -165,7 +166,7 @@ function Sending({ linkId, onExpired }: { linkId: number; onExpired: () => void 
       </div>
       {items.length > 0 && (
         <div role="status" className="flex flex-col gap-1">
-          <p className="font-semibold">{busy ? texts.sending(sent, items.length) : sent > 0 && texts.allSent(sent)}</p>
+          <p className="font-semibold">{busy ? texts.sending(sent, sendable) : sent > 0 && texts.allSent(sent)}</p>
           {busy && <p className="text-ink-soft text-small">{offline ? texts.offline : texts.keepOpen}</p>}
           {failed > 0 && !busy && (
             <p className="flex flex-wrap items-center gap-3">

@@ -8,7 +8,8 @@ import { sendResumable } from './upload-requests.ts'
 export interface GuestItem {
   key: number
   file: File
-  status: 'waiting' | 'sending' | 'sent' | 'failed'
+  /** `refused`: not a file that can be sent, so that trying again is no use. */
+  status: 'waiting' | 'sending' | 'sent' | 'failed' | 'refused'
   /** From 0 to 1. */
   progress: number
   error: string | null
@@ -48,10 +49,10 @@ export class GuestQueue {
     const added = files
       .filter(file => !known.has(fingerprint(file)))
       .map((file): GuestItem => ({ key: ++this.#lastKey, file, status: 'waiting', progress: 0, error: null }))
-    const failed = refused.map(
-      ({ file, reason }): GuestItem => ({ key: ++this.#lastKey, file, status: 'failed', progress: 0, error: reason }),
+    const notSent = refused.map(
+      ({ file, reason }): GuestItem => ({ key: ++this.#lastKey, file, status: 'refused', progress: 0, error: reason }),
     )
-    this.#set({ items: [...this.#state.items, ...added, ...failed] })
+    this.#set({ items: [...this.#state.items, ...added, ...notSent] })
     void this.#run()
   }
 

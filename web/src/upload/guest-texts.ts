@@ -30,7 +30,7 @@ export const guestTexts = {
   failedCount: (count: number) => `${photos(count)} could not be sent.`,
   retry: 'Try again',
   failed: 'This file could not be sent.',
-  status: { waiting: 'Waiting', sending: 'Sending', sent: 'Sent', failed: 'Not sent' },
+  status: { waiting: 'Waiting', sending: 'Sending', sent: 'Sent', failed: 'Not sent', refused: 'Not sent' },
   progressOf: (name: string) => `Progress of ${name}`,
   list: 'Files being sent',
   sent: { heading: (count: number) => `What you have sent (${formatCount(count)})`, more: 'Show more' },
