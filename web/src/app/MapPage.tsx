@@ -41,7 +41,6 @@ function PhotoMap({ extent }: { extent: Bounds }) {
   const [address, change] = useGalleryAddress()
   const handle = useRef<WorldMapHandle>(null)
   const [settled, setSettled] = useState<{ view: View; size: Size } | null>(null)
-  const [start] = useState(() => readView(address.at) ?? viewOf(extent, sizeOfScreen()))
   const clusters = useClusters(settled).data
   useFollowAddress(address, settled, view => handle.current?.animateTo(view))
 
@@ -57,7 +56,7 @@ function PhotoMap({ extent }: { extent: Bounds }) {
       <div className="map-page-stage">
         <WorldMap
           ref={handle}
-          start={start}
+          start={size => readView(address.at) ?? viewOf(extent, size)}
           markers={markers}
           onSettle={(view, size) => {
             setSettled({ view, size })
@@ -105,11 +104,6 @@ function PhotoMap({ extent }: { extent: Bounds }) {
       </section>
     </div>
   )
-}
-
-/** For the first view, before the map is laid out. */
-function sizeOfScreen(): Size {
-  return { width: Math.max(320, window.innerWidth - 360), height: Math.max(320, window.innerHeight * 0.6) }
 }
 
 /** Back and forward move the map. */

@@ -60,9 +60,9 @@ export function PlaceDialog({ fileIds, now, onClose }: Props) {
           {extent !== undefined && (
             <WorldMap
               ref={map}
-              start={
+              start={size =>
                 now === undefined
-                  ? viewOf(readBounds(extent.bounds ?? '-30,-40,60,65'), { width: 600, height: 320 })
+                  ? viewOf(readBounds(extent.bounds ?? '-30,-40,60,65'), size)
                   : { ...project(now.latitude, now.longitude), zoom: FOUND_ZOOM }
               }
               markers={

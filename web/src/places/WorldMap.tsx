@@ -39,7 +39,8 @@ export interface WorldMapHandle {
 
 interface Props {
   ref?: Ref<WorldMapHandle>
-  start: View
+  /** What is shown first, on a map of this size. */
+  start: (size: Size) => View
   markers: readonly Marker[]
   onSettle: (view: View, size: Size) => void
   /** A click on the map itself. */
@@ -58,7 +59,7 @@ export function WorldMap({ ref, start, markers, onSettle, onPoint, controls }: P
   const [theme] = useTheme()
   const content = useMapContent(settled)
   const shown = useLatest({ content, markers, theme })
-  const begin = useEffectEvent(() => start)
+  const begin = useEffectEvent((size: Size) => start(size))
   const settle = useEffectEvent((view: View, size: Size) => {
     setSettled({ view, size })
     onSettle(view, size)
@@ -71,7 +72,7 @@ export function WorldMap({ ref, start, markers, onSettle, onPoint, controls }: P
     if (!element || !surface || !context) return
     let colours: (MapColours & { theme: string }) | undefined
     const made = new MapEngine(element, {
-      start: begin(),
+      start: begin({ width: element.clientWidth, height: element.clientHeight }),
       onSettle: settle,
       onPoint: point,
       draw(view, size) {
