@@ -1,8 +1,9 @@
 import { Check, Expand, FileVideo, Image, Undo2, X } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { Link, Navigate, useSearchParams } from 'react-router'
 import { IdInText } from '#contract/common.ts'
 import type { GuestUpload } from '#contract/guest-uploads.ts'
+import { useCan } from '../kit/me.tsx'
 import { usePageTitle } from '../kit/page-title.ts'
 import { useAppSettings } from '../kit/settings.ts'
 import { Button } from '../ui/Button.tsx'
@@ -15,8 +16,12 @@ import { LargeView } from './LargeView.tsx'
 import { type ReviewState, useDecide, useGuestUploads } from './queries.ts'
 import { texts } from './texts.ts'
 
-/** What guests have sent: a member takes files into the library or not. */
+/** What guests have sent: a member takes files into the library or not. Viewers have nothing to decide here. */
 export function ReviewPage() {
+  return useCan('albums.edit') ? <Review /> : <Navigate to="/" replace />
+}
+
+function Review() {
   usePageTitle(texts.page)
   const [params, setParams] = useSearchParams()
   const album = IdInText.safeParse(params.get('album')).data
@@ -128,34 +133,36 @@ function Uploads({ uploads: loaded, state, album }: UploadsProps) {
         ))}
       </ul>
       <Dock open={chosen.length > 0} label={texts.bar}>
-        <IconButton label={texts.clear} onClick={() => setSelected(new Set())}>
-          <X aria-hidden="true" className="size-5" />
-        </IconButton>
-        <p role="status" className="mr-auto font-semibold">
-          {texts.selected(chosen.length)}
-        </p>
-        {state === 'refused' ? (
-          <Button
-            variant="primary"
-            icon={<Undo2 aria-hidden="true" className="size-5" />}
-            onClick={() => void decide(chosen, putBack)}
-          >
-            {texts.putBack}
-          </Button>
-        ) : (
-          <>
-            <Button variant="dangerQuiet" onClick={() => void decide(chosen, refuse)}>
-              {chosen.length === 1 ? texts.refuseOne : texts.refuse}
-            </Button>
+        <div className="flex w-full flex-wrap items-center gap-2">
+          <IconButton label={texts.clear} onClick={() => setSelected(new Set())}>
+            <X aria-hidden="true" className="size-5" />
+          </IconButton>
+          <p role="status" className="mr-auto whitespace-nowrap font-semibold">
+            {texts.selected(chosen.length)}
+          </p>
+          {state === 'refused' ? (
             <Button
               variant="primary"
-              icon={<Check aria-hidden="true" className="size-5" />}
-              onClick={() => void decide(chosen, accept)}
+              icon={<Undo2 aria-hidden="true" className="size-5" />}
+              onClick={() => void decide(chosen, putBack)}
             >
-              {texts.accept}
+              {texts.putBack}
             </Button>
-          </>
-        )}
+          ) : (
+            <div className="flex flex-wrap gap-2 whitespace-nowrap max-sm:w-full max-sm:*:flex-1">
+              <Button variant="dangerQuiet" onClick={() => void decide(chosen, refuse)}>
+                {chosen.length === 1 ? texts.refuseOne : texts.refuse}
+              </Button>
+              <Button
+                variant="primary"
+                icon={<Check aria-hidden="true" className="size-5" />}
+                onClick={() => void decide(chosen, accept)}
+              >
+                {texts.accept}
+              </Button>
+            </div>
+          )}
+        </div>
       </Dock>
       <LargeView
         upload={uploads[enlarged]}
