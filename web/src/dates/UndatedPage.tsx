@@ -108,6 +108,8 @@ function File({ id, next, left, onDated, onSkip, onBack }: FileProps) {
     if (await run({ body: { fileIds: [id], change: { kind: 'set', edtf } } })) onDated()
   }
   function onKeyDown(event: KeyboardEvent) {
+    // A key held down must not date one file after the other.
+    if (event.key === 'Enter' && event.repeat) event.preventDefault()
     const move = { PageDown: onSkip, PageUp: onBack }[event.key]
     if (move === undefined) return
     event.preventDefault()
