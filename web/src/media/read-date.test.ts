@@ -30,6 +30,7 @@ test.each([
   ['between 1964 and 1970', '1964/1970', 'Between 1964 and 1970'],
   ['1964-1970', '1964/1970', 'Between 1964 and 1970'],
   ['1964 – 70', '1964/1970', 'Between 1964 and 1970'],
+  ['1920-24', '1920/1924', 'Between 1920 and 1924'],
   ['from 1964 to 1970', '1964/1970', 'Between 1964 and 1970'],
   ['June to August 1974', '1974-06/1974-08', 'Between June 1974 and August 1974'],
   ['before 1939', '../1938', 'Before 1939'],

@@ -33,6 +33,7 @@ type Context = Required<Pick<Reader, 'today'>> & { language: string | undefined 
 
 function readKnown(typed: string, context: Context): KnownDate | undefined {
   return (
+    readYears(typed) ??
     parseEdtf(typed.toUpperCase()) ??
     readCalendar(typed, context) ??
     readWithTime(typed, context) ??
@@ -40,6 +41,14 @@ function readKnown(typed: string, context: Context): KnownDate | undefined {
     readPartOfPeriod(typed, context) ??
     readAbout(typed, context)
   )
+}
+
+/** "1920-24" are years to people, though EDTF has it for a season. */
+function readYears(typed: string): KnownDate | undefined {
+  const [, century, from = '', to = ''] = /^(\d\d)(\d\d)-(2[1-4])$/.exec(typed) ?? []
+  if (century === undefined || to <= from) return undefined
+  const year = (end: string) => ({ precision: 'year', year: Number(`${century}${end}`), approximate: false }) as const
+  return { precision: 'interval', from: year(from), to: year(to) }
 }
 
 function readInterval(typed: string, context: Context): KnownDate | undefined {
