@@ -10,7 +10,7 @@ import {
 } from '#contract/guest-uploads.ts'
 import { DAY, guestUploads as limits, uploads } from '#contract/limits.ts'
 import { listLinks, updateLink } from '#contract/links.ts'
-import { deleteMedia, listMedia, mediaStats, timeline } from '#contract/media.ts'
+import { deleteMedia, listMedia, mediaIds, mediaStats, timeline } from '#contract/media.ts'
 import { listNotifications } from '#contract/notifications.ts'
 import { listDeleted } from '#contract/trash.ts'
 import { makeUploadLink, openedBy, senderOf } from '../../test/fixtures/guests.ts'
@@ -80,6 +80,8 @@ onBothEngines('an upload link', (library: () => Library) => {
     const [cake, dance] = await waitingFor(ada, album.id)
     expect(cake).toMatchObject({ name: 'cake.jpg', guest: 'Tom the Great', status: 'ready', width: expect.any(Number) })
     expect(cake?.edtf).toBeNull()
+    library().pass(60_000)
+    const new_since = new Date(library().now() - 1).toISOString()
     expect((await fetch(new URL(cake?.thumbnail_url ?? '', library().url))).status).toBe(200)
     expect(await ada.call(acceptGuestUploads, { body: { ids: [cake?.id ?? 0] } })).toEqual({ ids: [cake?.id], held: 0 })
     expect(await ada.call(refuseGuestUploads, { body: { ids: [dance?.id ?? 0] } })).toEqual({ ids: [dance?.id] })
@@ -89,6 +91,9 @@ onBothEngines('an upload link', (library: () => Library) => {
     expect(await filesIn(ben, album.id)).toEqual(['cake.jpg'])
     const [file] = (await ben.call(listMedia, { query: { album: album.id, limit: 1 } })).files
     expect(file).toMatchObject({ uploaded_by: expect.anything() })
+    // Sent before, and new since it is in the library.
+    expect((await ben.call(mediaIds, { query: { new_since } })).ids).toEqual([file?.id])
+    expect((await ada.call(mediaIds, { query: { new_since } })).ids).toEqual([])
     const [inAlbum] = await ben.call(albumsOfFile, { params: { id: file?.id ?? 0 } })
     expect(inAlbum).toMatchObject({ guest: 'Tom the Great', added_by: { name: expect.stringContaining('Ada') } })
     expect((await ada.call(mediaStats, { query: {} })).total).toBe(before.stats.total + 1)

@@ -143,7 +143,7 @@ async function acceptOnce(
       // Another guest may have sent the same bytes.
       libraryFiles.set(contentHashOf(file), { ...file, deleted_at: null })
     }
-    await showGuestFiles(db, tx, added, personId)
+    await showGuestFiles(db, tx, added, { at, personId })
     const heldIds = new Set(accepted.map(upload => upload.heldId))
     const deleted = [...libraryFiles.values()].filter(file => heldIds.has(file.id) && file.deleted_at !== null)
     await restoreHeld(db, tx, deleted)

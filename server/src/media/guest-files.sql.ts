@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import { UNDATED_LIMIT, undatedKey } from '#contract/edtf.ts'
 import type { Database } from '../db/database.ts'
 import type { MediaRow, Tx } from '../db/schema.ts'
 import { inChunks } from '../kit/in-chunks.ts'
@@ -52,18 +53,20 @@ export async function lockHeldFiles(db: Database, tx: Tx, files: Iterable<MediaR
   return new Map(held.map(file => [file.hash, file]))
 }
 
-/** Makes them files of the library, uploaded by this person. */
+/** Makes them files of the library, uploaded by this person now: they are new to everybody else. */
 export async function showGuestFiles(
   db: Database,
   tx: Tx,
   files: readonly MediaRow[],
-  uploaderId: number,
+  { at, personId }: { at: number; personId: number },
 ): Promise<void> {
+  // Undated files are sorted by their upload.
+  const date_sort = sql<number>`case when date_sort < ${sql.lit(UNDATED_LIMIT)} then ${sql.lit(undatedKey(at))} else date_sort end`
   for (const some of inChunks(files)) {
     await tx
       .updateTable('media')
       .set({ hash: sql`substr(hash, 1, ${sql.lit(HASH_LENGTH)})`, deleted_at: null, deleted_by: null })
-      .set({ uploaded_by: uploaderId })
+      .set({ uploaded_by: personId, uploaded_at: at, date_sort })
       .where('id', 'in', idsOf(some))
       .execute()
   }
