@@ -21,7 +21,7 @@ const list = { undated: 'true', sort: 'date', order: 'desc' } as const
 export function UndatedPage() {
   usePageTitle(texts.undated.title)
   const mayEdit = useCan('media.edit')
-  // Read once: files that get a date meanwhile keep their position, so that Back finds them.
+  // Read once: files that get a date here keep their position, so that Back finds them.
   const ids = useQuery({
     ...query(mediaIds, { query: list }),
     queryKey: ['undated', 'one by one'],
