@@ -63,6 +63,7 @@ const usualTexts = [
   'person@example.org',
   'root',
   '-10,-10,10,10',
+  '01234567-89ab-4def-8123-456789abcdef',
   '1',
   '196X',
   'Europe/Lisbon',

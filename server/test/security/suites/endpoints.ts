@@ -42,7 +42,8 @@ export function attackEndpoints(opened: () => Target, engine: Engine): void {
       // A file that a filter does not match has no position.
       const isExpected =
         status === 200 ||
-        (status === 404 && /\/position\?(place|camera|year|date|uploader|tag|hearted_by)=/.test(request.path))
+        (status === 404 &&
+          /\/position\?(place|area|bounds|camera|year|date|uploader|tag|hearted_by)=/.test(request.path))
       return isExpected ? [] : [`${request.path} answered ${status}`]
     })
     expect(refused.flat()).toEqual([])
