@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { FileVideo, Image } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Link, Navigate } from 'react-router'
 import { getMedia, type MediaFileWithMetadata, mediaIds } from '#contract/media.ts'
@@ -149,9 +150,13 @@ function File({ id, next, left, onDated, onSkip, onBack }: FileProps) {
 
 function Picture({ file }: { file: MediaFileWithMetadata | undefined }) {
   const source = file?.variant_urls?.desktop ?? file?.thumbnail_url ?? undefined
+  // A preview that is not made yet.
+  const Missing = file?.file_type === 'video' ? FileVideo : Image
   return (
     <div className="grid h-[50svh] place-items-center rounded-card bg-sunken rail:h-[80svh] rail:w-1/2 lg:h-[75svh] lg:flex-1">
-      {source !== undefined && (
+      {source === undefined ? (
+        <Missing aria-hidden="true" className="size-12 text-ink-soft" />
+      ) : (
         <img src={source} alt={file?.original_name ?? ''} className="size-full min-h-0 rounded-card object-contain" />
       )}
     </div>

@@ -122,7 +122,7 @@ interface SearchProps {
 function PlaceSearch({ text, onText, onChoose }: SearchProps) {
   const name = useDebounced(text.trim())
   const words = texts.correct
-  const { data: found } = useQuery({
+  const { data: found, isPlaceholderData } = useQuery({
     ...query(searchPlaces, { query: { name } }, words.searchFailed),
     enabled: name !== '',
     placeholderData: keepPreviousData,
@@ -130,7 +130,15 @@ function PlaceSearch({ text, onText, onChoose }: SearchProps) {
   })
   const shown = text.trim() === '' || name === '' ? undefined : found
   return (
-    <div className="flex flex-col gap-1">
+    <form
+      className="flex flex-col gap-1"
+      onSubmit={event => {
+        event.preventDefault()
+        // Enter, typed before the answer for this text has arrived, must not choose another town.
+        const first = name === text.trim() && !isPlaceholderData ? shown?.[0] : undefined
+        if (first !== undefined) onChoose(first)
+      }}
+    >
       <SearchField
         label={words.search}
         placeholder={words.search}
@@ -154,7 +162,7 @@ function PlaceSearch({ text, onText, onChoose }: SearchProps) {
           ))}
         </ul>
       )}
-    </div>
+    </form>
   )
 }
 
