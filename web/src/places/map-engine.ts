@@ -35,6 +35,8 @@ export class MapEngine {
   #frame = 0
   #settle: number | undefined
   #animation: ((now: number) => boolean) | undefined
+  /** Where the animation ends. */
+  #goal: View | undefined
   #pressed: (Touch & { at: number; moved: boolean }) | undefined
   #lastTap = { at: 0, x: 0, y: 0 }
   #speed = { x: 0, y: 0, at: 0 }
@@ -93,12 +95,13 @@ export class MapEngine {
       const zoom = from.zoom + (goal.zoom - from.zoom) * eased
       this.#change({ x: from.x + right * eased, y: from.y + (goal.y - from.y) * eased, zoom })
       return part < 1
-    })
+    }, goal)
   }
 
   zoomBy(steps: number, right = 0, down = 0): void {
-    const { zoom } = limitView({ ...this.view, zoom: this.view.zoom + steps }, this.size)
-    this.animateTo(zoomAround(this.view, zoom, right, down))
+    const from = this.#next()
+    const { zoom } = limitView({ ...from, zoom: from.zoom + steps }, this.size)
+    this.animateTo(zoomAround(from, zoom, right, down))
   }
 
   redraw(): void {
@@ -111,8 +114,14 @@ export class MapEngine {
     })
   }
 
-  #animate(step: (now: number) => boolean): void {
+  /** The view after the animation that is running, so that quick clicks and keys add up. */
+  #next(): View {
+    return (this.#animation && this.#goal) ?? this.view
+  }
+
+  #animate(step: (now: number) => boolean, goal?: View): void {
     this.#animation = step
+    this.#goal = goal
     this.redraw()
   }
 
@@ -233,12 +242,10 @@ export class MapEngine {
 
   #key(event: KeyboardEvent): void {
     if (event.target !== this.#element || event.ctrlKey || event.metaKey || event.altKey) return
-    const world = worldWidth(this.view.zoom)
+    const from = this.#next()
+    const world = worldWidth(from.zoom)
     const step = (right: number, down: number) =>
-      this.animateTo(
-        { ...this.view, x: this.view.x + (right * KEY_STEP) / world, y: this.view.y + (down * KEY_STEP) / world },
-        120,
-      )
+      this.animateTo({ ...from, x: from.x + (right * KEY_STEP) / world, y: from.y + (down * KEY_STEP) / world }, 120)
     const acts: Record<string, () => void> = {
       ArrowLeft: () => step(-1, 0),
       ArrowRight: () => step(1, 0),
