@@ -17,7 +17,7 @@ const CLOCK_TEXT =
 const OLDEST_YEAR = 1826
 
 /** The values of an unset clock: the QuickTime epoch and the Unix epoch. */
-const UNSET = new Set(['1904-01-01T00:00:00', '1970-01-01T00:00:00'])
+export const UNSET_CLOCKS: ReadonlySet<string> = new Set(['1904-01-01T00:00:00', '1970-01-01T00:00:00'])
 
 const LARGEST_OFFSET = 14 * 60
 
@@ -34,7 +34,7 @@ export function parseWallClock(text: string): WallClock | undefined {
   const asIfUtc = new Date(`${whole}Z`)
   // `Date` accepts 31 February and normalises it to another day.
   if (Number.isNaN(asIfUtc.getTime()) || asIfUtc.toISOString().slice(0, 19) !== whole) return undefined
-  if (UNSET.has(whole) || !isPossibleYear(Number(year))) return undefined
+  if (UNSET_CLOCKS.has(whole) || !isPossibleYear(Number(year))) return undefined
   const milliseconds = fraction?.slice(0, 3).padEnd(3, '0')
   return {
     local: milliseconds && milliseconds !== '000' ? `${whole}.${milliseconds}` : whole,

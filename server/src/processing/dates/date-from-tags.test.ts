@@ -179,10 +179,19 @@ test.each([
   expect(parsePartialDate(text)).toEqual({ local: `${day}T00:00:00`, precision })
 })
 
-test.each(['', '0000', '1700', '9999', '85', '1985:13', '1985:02:30', '1985:00:12', '0000:00:00 00:00:00', 'July'])(
-  '%j is no date',
-  text => expect(parsePartialDate(text)).toBeUndefined(),
-)
+test.each([
+  '',
+  '0000',
+  '1700',
+  '9999',
+  '85',
+  '1985:13',
+  '1985:02:30',
+  '1985:00:12',
+  '0000:00:00 00:00:00',
+  '1970:01:01 00:00:00',
+  'July',
+])('%j is no date', text => expect(parsePartialDate(text)).toBeUndefined())
 
 test('an XMP sidecar is read like a file', async () => {
   const path = join(folder, 'photo.jpg.xmp')

@@ -1,4 +1,4 @@
-import { type DatePrecision, isPossibleYear, parseWallClock, type WallClock } from '#contract/metadata.ts'
+import { type DatePrecision, isPossibleYear, parseWallClock, UNSET_CLOCKS, type WallClock } from '#contract/metadata.ts'
 import { dateFromName } from './date-from-name.ts'
 import { MINUTE, timeZoneAt, wallClockAt, wallClockIn } from './time-zones.ts'
 
@@ -118,7 +118,8 @@ export function parsePartialDate(text: string): PartialDate | undefined {
   const date = new Date(`${local}Z`)
   // `Date` accepts 31 February and normalises it to another day.
   if (Number.isNaN(date.getTime()) || !date.toISOString().startsWith(local)) return undefined
-  return { local, precision: isUnknown(day) ? 'month' : 'day' }
+  if (isUnknown(day)) return { local, precision: 'month' }
+  return UNSET_CLOCKS.has(local) ? undefined : { local, precision: 'day' }
 }
 
 function isUnknown(digits: string): boolean {
