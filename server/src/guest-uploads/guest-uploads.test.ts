@@ -208,6 +208,38 @@ onBothEngines('an upload link', (library: () => Library) => {
     )
   })
 
+  test('refuses what is no photo, and frees its place', async () => {
+    const ben = await memberOf(library())
+    const { album, link } = await weddingOf(ben, { most_files: 1 })
+    const tom = await senderOf(library(), link, 'Tom')
+    const before = await remainsOf(library())
+    await expect(tom.send('virus.exe', Buffer.from('MZ this is a program'))).rejects.toThrow('415')
+    expect(await remainsOf(library())).toMatchObject({
+      stored: before.stored,
+      uploads: before.uploads,
+      files: before.files,
+    })
+    await tom.send('photo.jpg', await newPicture())
+    expect(await waitingFor(ben, album.id)).toHaveLength(1)
+  })
+
+  test('takes no more bytes for uploads whose room others have taken since', async () => {
+    const ben = await memberOf(library())
+    const { link } = await weddingOf(ben, { most_bytes: 1_000 })
+    const [tom, una] = [await senderOf(library(), link, 'Tom'), await senderOf(library(), link, 'Una')]
+    const slow = (await tom.begin(600)).headers.get('location') ?? ''
+    const slower = (await una.begin(400)).headers.get('location') ?? ''
+    // Not by the clock, because the cleanup would remove them.
+    await library().rows(`update guest_uploads set begun_at = begun_at - ${limits.reserved} where link_id = ${link.id}`)
+    expect((await tom.sendChunk(slow, 0, Buffer.alloc(100))).status).toBe(204)
+    // Its room is reserved again.
+    expect((await una.begin(401)).status).toBe(413)
+    const other = await una.begin(400)
+    expect(other.status).toBe(201)
+    expect((await una.sendChunk(slower, 0, Buffer.alloc(100))).status).toBe(413)
+    expect((await una.sendChunk(other.headers.get('location') ?? '', 0, Buffer.alloc(100))).status).toBe(204)
+  })
+
   test('takes no more than its limits, whatever is sent at the same time', async () => {
     const ben = await memberOf(library())
     const { link } = await weddingOf(ben, { most_files: 3, most_bytes: 10_000 })
@@ -229,44 +261,12 @@ onBothEngines('an upload link', (library: () => Library) => {
     expect((await later.begin(9_000)).status).toBe(201)
   })
 
-  test('takes no more bytes for uploads whose room others have taken since', async () => {
-    const ben = await memberOf(library())
-    const { link } = await weddingOf(ben, { most_bytes: 1_000 })
-    const [tom, una] = [await senderOf(library(), link, 'Tom'), await senderOf(library(), link, 'Una')]
-    const slow = (await tom.begin(600)).headers.get('location') ?? ''
-    const slower = (await una.begin(400)).headers.get('location') ?? ''
-    library().pass(limits.reserved + 1_000)
-    for (const { guest } of [tom, una]) await guest.open()
-    expect((await tom.sendChunk(slow, 0, Buffer.alloc(100))).status).toBe(204)
-    // Its room is reserved again.
-    expect((await una.begin(401)).status).toBe(413)
-    const other = await una.begin(400)
-    expect(other.status).toBe(201)
-    expect((await una.sendChunk(slower, 0, Buffer.alloc(100))).status).toBe(413)
-    expect((await una.sendChunk(other.headers.get('location') ?? '', 0, Buffer.alloc(100))).status).toBe(204)
-  })
-
   test('gives back the room of an upload that was refused at its beginning', async () => {
     const ben = await memberOf(library())
     const { link } = await weddingOf(ben, { most_files: 1, most_bytes: limits.bytes.most })
     const tom = await senderOf(library(), link, 'Tom')
     expect((await tom.begin(uploads.largestBytes + 1)).status).toBe(413)
     expect((await tom.begin(100)).status).toBe(201)
-  })
-
-  test('refuses what is no photo, and frees its place', async () => {
-    const ben = await memberOf(library())
-    const { album, link } = await weddingOf(ben, { most_files: 1 })
-    const tom = await senderOf(library(), link, 'Tom')
-    const before = await remainsOf(library())
-    await expect(tom.send('virus.exe', Buffer.from('MZ this is a program'))).rejects.toThrow('415')
-    expect(await remainsOf(library())).toMatchObject({
-      stored: before.stored,
-      uploads: before.uploads,
-      files: before.files,
-    })
-    await tom.send('photo.jpg', await newPicture())
-    expect(await waitingFor(ben, album.id)).toHaveLength(1)
   })
 
   test('that ends or expires keeps what has arrived, and takes no more', async () => {
@@ -306,7 +306,9 @@ onBothEngines('an upload link', (library: () => Library) => {
     const [ben, rose] = [await library().signInAs('ben'), await library().signInAs('rose')]
     const { album, link } = await weddingOf(ben)
     const tom = await senderOf(library(), link, 'Tom')
-    await tom.send('blurred.jpg', await newPicture())
+    const bytes = await newPicture()
+    // Again, if the cleanup took the upload for an old one: tests move the clock ahead of the store's.
+    await vi.waitFor(() => tom.send('blurred.jpg', bytes))
     await untilAtRest(library())
     const ids = (await waitingFor(ben, album.id)).map(upload => upload.id)
     await ben.call(refuseGuestUploads, { body: { ids } })
