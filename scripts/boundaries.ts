@@ -65,6 +65,7 @@ const webFeatures = [
   'trash',
   'settings',
   'person',
+  'memories',
   'links',
   'guest-uploads',
   'about',

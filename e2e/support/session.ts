@@ -1,6 +1,8 @@
 import type { BrowserContextOptions } from '@playwright/test'
 import { callbackPagePath, signInPath } from '#contract/auth.ts'
+import { closeMemories } from '#contract/memories.ts'
 import { Browser } from '../../server/test/browser.ts'
+import { visitor } from '../../server/test/visitor.ts'
 
 /** The demo people by their subjects at the demo provider. */
 export type DemoName = 'ada' | 'ben' | 'rose' | 'kofi' | 'ines'
@@ -13,7 +15,15 @@ export async function tokenOf(libraryUrl: string, person: DemoName): Promise<str
   const back = await browser.follow(choose, isBack, { method: 'POST', body: new URLSearchParams({ person }) })
   const token = back.searchParams.get('token')
   if (token === null) throw new Error(`${person} was sent to ${back} instead of let in`)
+  // Whether today is a day of the test photos must not change what other tests see.
+  await visitor(new URL(libraryUrl), token, 'straight').call(closeMemories, { body: { day: today() } })
   return token
+}
+
+/** On the calendar of this machine and its browsers. */
+export function today(): string {
+  const now = new Date()
+  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
 }
 
 /** The browser storage of a person who is signed in at this address. */

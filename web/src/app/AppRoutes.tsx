@@ -26,6 +26,10 @@ const PersonPage = lazy(async () => ({ default: (await import('../person/PersonP
 const PlacesPage = lazy(async () => ({ default: (await import('../places/PlacesPage.tsx')).PlacesPage }))
 const MapPage = lazy(async () => ({ default: (await import('./MapPage.tsx')).MapPage }))
 const UndatedPage = lazy(async () => ({ default: (await import('../dates/UndatedPage.tsx')).UndatedPage }))
+const MemoriesPage = lazy(async () => ({ default: (await import('../memories/MemoriesPage.tsx')).MemoriesPage }))
+const HiddenMemories = lazy(async () => ({
+  default: (await import('../memories/HiddenMemories.tsx')).HiddenMemories,
+}))
 const SettingsPage = lazy(async () => ({ default: (await import('../settings/SettingsPage.tsx')).SettingsPage }))
 const AboutPage = lazy(async () => ({ default: (await import('../about/AboutPage.tsx')).AboutPage }))
 
@@ -69,6 +73,7 @@ export function AppRoutes({ arrival }: { arrival: CallbackResult }) {
           <Route path="/undated" element={<UndatedPage />} />
           <Route path="/recently-deleted" element={<RecentlyDeleted />} />
           <Route path="/people/:id" element={<PersonPage />} />
+          <Route path="/memories" element={<MemoriesPage />} />
           <Route path="/settings" element={<Settings />} />
           <Route path="/admin" element={<AdminPage />} />
         </Route>
@@ -81,7 +86,9 @@ export function AppRoutes({ arrival }: { arrival: CallbackResult }) {
 function Settings() {
   const { session } = useSession()
   const { chooseView } = useViewPreference()
-  return session.status === 'authenticated' ? <SettingsPage user={session.user} onStartView={chooseView} /> : null
+  return session.status === 'authenticated' ? (
+    <SettingsPage user={session.user} onStartView={chooseView} hiddenMemories={<HiddenMemories />} />
+  ) : null
 }
 
 function RecentlyDeleted() {

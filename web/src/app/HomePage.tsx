@@ -29,6 +29,8 @@ import { useStartView } from '../gallery/start-view.ts'
 import { useCan, useMe } from '../kit/me.tsx'
 import { query } from '../kit/queries.ts'
 import { ShareDialog } from '../links/ShareDialog.tsx'
+import { GalleryTop } from '../memories/GalleryTop.tsx'
+import { useMarkSeen } from '../memories/queries.ts'
 import { TagDialog } from '../tags/TagDialog.tsx'
 import { ChangePlace } from './ChangePlace.tsx'
 import { PhotoViewer } from './LazyPhotoViewer.tsx'
@@ -45,6 +47,7 @@ const InviteButton = lazy(async () => ({
 export function HomePage() {
   const [address, change] = useGalleryAddress()
   useStartView()
+  useMarkSeen(address.newSince)
   const { folder } = address
   const favourites = favouritesOf(address)
   const undated = isUndatedPlace(address)
@@ -73,6 +76,7 @@ export function HomePage() {
           onFilesDropped={(folderId, fileIds) => void move.run({ body: { fileIds, folderId } })}
         />
       }
+      top={<GalleryTop />}
       subfolders={
         typeof folder === 'number' && (
           <Subfolders folderId={folder} hrefOf={id => `/?${writeAddress({ ...address, ...unfiltered(id) })}`} />

@@ -6,6 +6,7 @@ import { ChatWidget } from '../chat/ChatWidget.tsx'
 import { useFullScreenChat } from '../chat/use-full-screen-chat.ts'
 import { MeProvider } from '../kit/me.tsx'
 import { useLiveUpdates } from '../live/use-live-updates.ts'
+import { useRecordVisits } from '../memories/queries.ts'
 import { Spinner } from '../ui/Spinner.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { TopBar } from './TopBar.tsx'
@@ -30,6 +31,7 @@ export function Layout() {
 }
 
 function Frame() {
+  useRecordVisits()
   const { pathname } = useLocation()
   const chat = useChat()
   const chatFillsScreen = useFullScreenChat() && chat.open

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { BookImage, CalendarOff, type LucideIcon, MapIcon, MapPin } from 'lucide-react'
+import { BookImage, CalendarOff, History, type LucideIcon, MapIcon, MapPin } from 'lucide-react'
 import { Link } from 'react-router'
 import { listMedia } from '#contract/media.ts'
 import { undatedPath } from '../gallery/gallery-address.ts'
@@ -26,6 +26,9 @@ export function Places({ current, onChosen }: Props) {
       </PlaceLink>
       <PlaceLink to="/places" icon={MapPin} current={current === 'places'} onChosen={onChosen}>
         {texts.places}
+      </PlaceLink>
+      <PlaceLink to="/memories" icon={History} current={false} onChosen={onChosen}>
+        {texts.memories}
       </PlaceLink>
       <UndatedLink current={current === 'undated'} onChosen={onChosen} />
     </div>

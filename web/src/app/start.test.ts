@@ -11,7 +11,7 @@ afterEach(() => {
 test('a start request that is never answered does not hold up the page', async () => {
   vi.useFakeTimers()
   vi.stubGlobal('localStorage', { getItem: () => 'a token' })
-  globalThis.startRequest = { token: 'a token', proportions: false, answer: new Promise(() => {}) }
+  globalThis.startRequest = { token: 'a token', proportions: false, today: '2026-11-17', answer: new Promise(() => {}) }
   const taken = takePrefetchedStart(new QueryClient()).then(() => 'rendered')
   await vi.advanceTimersByTimeAsync(SLOW_ANSWER)
   expect(await Promise.race([taken, 'waiting'])).toBe('rendered')

@@ -10,11 +10,12 @@ import { recordLivePosition } from '../kit/live-position.ts'
 import { query } from '../kit/queries.ts'
 import { SLOW_ANSWER, waitOrWakeUp } from '../kit/reachability.ts'
 import { readToken } from '../kit/token.ts'
+import { topQuery } from '../memories/queries.ts'
 
 declare global {
   /** The request that the script in index.html sent while the program was loading. */
   var startRequest:
-    | { token: string; proportions: boolean; answer: Promise<{ status: number; text: string }> }
+    | { token: string; proportions: boolean; today: string; answer: Promise<{ status: number; text: string }> }
     | undefined
 }
 
@@ -38,13 +39,18 @@ export async function takePrefetchedStart(client: QueryClient): Promise<void> {
   }
 }
 
-function fillCache(client: QueryClient, { token, proportions }: { token: string; proportions: boolean }, text: string) {
-  const { user, live_position, stats, timeline, grid } = parseAnswer(start, 200, text)
+function fillCache(
+  client: QueryClient,
+  { token, proportions, today }: { token: string; proportions: boolean; today: string },
+  text: string,
+) {
+  const { user, live_position, stats, timeline, grid, top } = parseAnswer(start, 200, text)
   recordLivePosition(token, live_position)
   const listTimeline = createListTimeline(list, timeline)
   const files = readGrid(grid)
   client.setQueryData(query(whoAmI, {}).queryKey, user)
   client.setQueryData(statsQuery.queryKey, stats)
+  if (top !== null) client.setQueryData(topQuery(today).queryKey, top)
   client.setQueryData(timelineQuery(list, proportions).queryKey, listTimeline)
   for (const page of pagesOf(listTimeline)) {
     if (page.start + page.count > files.length) break

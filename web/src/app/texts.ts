@@ -6,6 +6,7 @@ export const texts = {
   skipToContent: 'Skip to content',
   mainNavigation: 'Main',
   gallery: 'Gallery',
+  memories: 'On this day',
   albums: 'Albums',
   map: 'Map',
   places: 'Places',

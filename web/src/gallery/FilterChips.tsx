@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { CalendarOff, Heart, X } from 'lucide-react'
+import { CalendarOff, Heart, History, type LucideIcon, Sparkles, X } from 'lucide-react'
+import { dateFormat } from '../kit/format.ts'
 import { useFavouritesName } from './favourites.ts'
 import { formatFilterDate } from './format.ts'
 import {
@@ -22,7 +23,9 @@ export function FilterChips({ address, change }: { address: GalleryAddress; chan
   const heartedBy = address.heartedBy === favouritesOf(address) ? null : address.heartedBy
   const favourites = useFavouritesName(heartedBy)
   const undated = address.undated && !isUndatedPlace(address)
-  if (chosen.length === 0 && favourites === undefined && !undated) return null
+  const { memory, newSince } = address
+  const isPersonal = memory !== null || newSince !== null
+  if (chosen.length === 0 && favourites === undefined && !undated && !isPersonal) return null
   return (
     <ul aria-label={texts.suggestions.chosen} className="contents">
       {chosen.map(field => {
@@ -60,19 +63,21 @@ export function FilterChips({ address, change }: { address: GalleryAddress; chan
         </li>
       )}
       {favourites !== undefined && (
-        <li className="min-w-0 max-w-full sm:max-w-48">
-          <button
-            type="button"
-            className="chip chip-chosen"
-            aria-label={texts.favourites.remove(favourites)}
-            title={texts.favourites.remove(favourites)}
-            onClick={() => change({ heartedBy: null })}
-          >
-            <Heart aria-hidden="true" className="size-4 shrink-0" />
-            <bdi className="truncate">{favourites}</bdi>
-            <X aria-hidden="true" className="size-4 shrink-0" />
-          </button>
-        </li>
+        <Chip icon={Heart} label={favourites} onRemove={() => change({ heartedBy: null })} />
+      )}
+      {memory !== null && (
+        <Chip
+          icon={History}
+          label={texts.memory(formatFilterDate(memory))}
+          onRemove={() => change({ memory: null, file: null })}
+        />
+      )}
+      {newSince !== null && (
+        <Chip
+          icon={Sparkles}
+          label={texts.newSince(formatMoment(newSince))}
+          onRemove={() => change({ newSince: null })}
+        />
       )}
     </ul>
   )
@@ -83,4 +88,26 @@ export function FilterChips({ address, change }: { address: GalleryAddress; chan
     if (field !== 'tag' && field !== 'uploader') return String(value)
     return data?.[field].find(suggestion => suggestion.value === value)?.label ?? texts.suggestions.kinds[field]
   }
+}
+
+function Chip({ icon: Icon, label, onRemove }: { icon: LucideIcon; label: string; onRemove: () => void }) {
+  return (
+    <li className="min-w-0 max-w-full sm:max-w-64">
+      <button
+        type="button"
+        className="chip chip-chosen"
+        aria-label={texts.favourites.remove(label)}
+        title={texts.favourites.remove(label)}
+        onClick={onRemove}
+      >
+        <Icon aria-hidden="true" className="size-4 shrink-0" />
+        <bdi className="truncate">{label}</bdi>
+        <X aria-hidden="true" className="size-4 shrink-0" />
+      </button>
+    </li>
+  )
+}
+
+function formatMoment(moment: string): string {
+  return dateFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(moment))
 }

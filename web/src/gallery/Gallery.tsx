@@ -37,7 +37,15 @@ import { type BrowserHandle, FileBrowser } from './browser/FileBrowser.tsx'
 import type { ChangeRenaming, Renaming } from './browser/RenameField.tsx'
 import type { Reordering } from './browser/reorder.ts'
 import type { ListTimeline } from './files/queries.ts'
-import { type ChangeAddress, filterOf, type GalleryAddress, isFiltered, listOf, sortedBy } from './gallery-address.ts'
+import {
+  type ChangeAddress,
+  filterOf,
+  type GalleryAddress,
+  isFiltered,
+  isPersonal,
+  listOf,
+  sortedBy,
+} from './gallery-address.ts'
 import { FilterBanner, ListHeading } from './ListHeading.tsx'
 import { NoFiles, NoSuchFolder } from './ListStates.tsx'
 import type { DensitySteps } from './layout/list-layout.ts'
@@ -208,7 +216,7 @@ export function Gallery({ address, change, timeline, folder, subfolders, firstRu
   // The path of a folder and the heading of a month are on the left of a line of their own.
   const hasEmptyLineBelow = typeof address.folder === 'number' || (view !== 'list' && (data?.days.length ?? 0) > 0)
   const heading = <ListHeading address={address} folder={folder} count={data?.total} />
-  const onSave = renderSave && (() => setSaving(true))
+  const onSave = isPersonal(address) ? undefined : renderSave && (() => setSaving(true))
   const banner = <FilterBanner address={address} change={change} timeline={timeline} onSave={onSave} />
   return (
     <>

@@ -7,7 +7,15 @@ import type { Choosing } from './actions/ChoosingBar.tsx'
 import { useFavouritesName } from './favourites.ts'
 import { useFolderName, useInvalidateOnStatsChange, useLibraryStats, useListTimeline } from './files/queries.ts'
 import { type FilesRequest, Gallery, type MoveRequest, type SaveRequest } from './Gallery.tsx'
-import { favouritesOf, isFiltered, isUndatedPlace, listOf, unfiltered, useGalleryAddress } from './gallery-address.ts'
+import {
+  favouritesOf,
+  isFiltered,
+  isUndatedPlace,
+  isWholeLibrary,
+  listOf,
+  unfiltered,
+  useGalleryAddress,
+} from './gallery-address.ts'
 import { StatPills } from './StatPills.tsx'
 import { texts } from './texts.ts'
 import { useViewPreference } from './view-preference.ts'
@@ -15,6 +23,8 @@ import { useViewPreference } from './view-preference.ts'
 interface Props {
   /** The folders next to the files. */
   panel?: ReactNode
+  /** Above the files of the whole library. */
+  top?: ReactNode
   /** The folders in the open folder, above its files. */
   subfolders: ReactNode
   uploadButton: ReactNode
@@ -42,7 +52,7 @@ interface Props {
 }
 
 /** The gallery: figures, toolbar and the files of the library or a folder. */
-export function GalleryPage({ panel, subfolders, uploadButton, firstRun, ...render }: Props) {
+export function GalleryPage({ panel, top, subfolders, uploadButton, firstRun, ...render }: Props) {
   const [address, change] = useGalleryAddress()
   const list = listOf(address)
   const folder = useFolderName(address.folder)
@@ -83,6 +93,7 @@ export function GalleryPage({ panel, subfolders, uploadButton, firstRun, ...rend
             </div>
           )}
         </header>
+        {isWholeLibrary(address) && top}
         <Gallery
           address={address}
           change={change}

@@ -1,7 +1,15 @@
 import { useCallback, useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 import type { AlbumOrder } from '#contract/albums.ts'
-import { defaultOrder, type FileType, type ListSort, MediaFilter, SortField, SortOrder } from '#contract/media.ts'
+import {
+  defaultOrder,
+  type FileType,
+  type ListSort,
+  MediaFilter,
+  PersonalFilter,
+  SortField,
+  SortOrder,
+} from '#contract/media.ts'
 
 /** What the gallery shows, stored in the URL. */
 export interface GalleryAddress {
@@ -28,6 +36,10 @@ export interface GalleryAddress {
   at: string | null
   /** Only files whose date is not known. Without a folder, this is a place of its own. */
   undated: boolean
+  /** A day as in "2019-11-17": its memories. */
+  memory: string | null
+  /** What others have added after this moment. */
+  newSince: string | null
   sort: SortField
   order: SortOrder
   /** Whether names are shown below the thumbnails. */
@@ -75,6 +87,8 @@ export function readAddress(params: URLSearchParams): GalleryAddress {
     bounds: readFilter('bounds', params.get('bounds')),
     at: params.get('at'),
     undated: params.get('undated') === 'true',
+    memory: PersonalFilter.shape.memory.safeParse(params.get('memory')).data ?? null,
+    newSince: PersonalFilter.shape.new_since.safeParse(params.get('new_since')).data ?? null,
     sort,
     order: SortOrder.safeParse(params.get('order')).data ?? defaultOrder(sort),
     album: null,
@@ -97,7 +111,23 @@ function readFilter<Field extends keyof MediaFilter>(field: Field, text: string 
 
 /** Defaults are omitted. */
 export function writeAddress(address: GalleryAddress): URLSearchParams {
-  const { folder, search, type, heartedBy, undated, bounds, at, sort, order, names, file, note, addTo } = address
+  const {
+    folder,
+    search,
+    type,
+    heartedBy,
+    memory,
+    newSince,
+    undated,
+    bounds,
+    at,
+    sort,
+    order,
+    names,
+    file,
+    note,
+    addTo,
+  } = address
   const params = new URLSearchParams()
   if (folder !== null) params.set('folder', String(folder))
   if (search !== '') params.set('search', search)
@@ -110,6 +140,8 @@ export function writeAddress(address: GalleryAddress): URLSearchParams {
   if (at !== null) params.set('at', at)
   if (bounds !== null) params.set('bounds', bounds)
   if (undated) params.set('undated', 'true')
+  if (memory !== null) params.set('memory', memory)
+  if (newSince !== null) params.set('new_since', newSince)
   if (sort !== 'date') params.set('sort', sort)
   if (order !== defaultOrder(sort)) params.set('order', order)
   if (names !== namesByDefault(sort)) params.set('names', names ? 'on' : 'off')
@@ -135,6 +167,8 @@ export function unfiltered(folder: GalleryAddress['folder']) {
     heartedBy: null,
     bounds: null,
     undated: false,
+    memory: null,
+    newSince: null,
   } satisfies Partial<GalleryAddress>
 }
 
@@ -161,8 +195,20 @@ export function isFiltered(address: GalleryAddress): boolean {
     type !== null ||
     heartedBy !== favouritesOf(address) ||
     address.undated !== isUndatedPlace(address) ||
+    isPersonal(address) ||
     chipFields.some(field => address[field] !== null)
   )
+}
+
+export function isWholeLibrary(address: GalleryAddress): boolean {
+  const { folder, heartedBy, undated, bounds, addTo } = address
+  const isPlace = folder !== null || heartedBy !== null || undated || bounds !== null
+  return !isPlace && addTo === null && !isFiltered(address)
+}
+
+/** Whether the list depends on who asks, so that no smart album can have its filter. */
+export function isPersonal({ memory, newSince }: GalleryAddress): boolean {
+  return memory !== null || newSince !== null
 }
 
 /** The gallery's URL for a person's favourites. */
@@ -210,7 +256,7 @@ export function sortedBy(address: GalleryAddress, sort: SortField): GalleryAddre
 /** The part of the address that determines the list and its order. */
 export function listOf(address: GalleryAddress): ListQuery {
   const { album, sort, order } = address
-  if (album === null) return { ...filterOf(address), ...inOrder(sort, order) }
+  if (album === null) return { ...filterOf(address), ...personalFilterOf(address), ...inOrder(sort, order) }
   const inAlbum = { ...filterOf(address), album: album.id }
   if (album.order === 'manual') return { ...inAlbum, ...inOrder('manual', 'asc') }
   return { ...inAlbum, ...inOrder('date', album.order === 'newest' ? 'desc' : 'asc') }
@@ -252,7 +298,13 @@ export function filterOf({
     ...(undated ? { undated: 'true' as const } : {}),
   }
 }
-export type ListQuery = ReturnType<typeof filterOf> & ReturnType<typeof inOrder> & { album?: number }
+function personalFilterOf({ memory, newSince }: GalleryAddress) {
+  return { ...(memory === null ? {} : { memory }), ...(newSince === null ? {} : { new_since: newSince }) }
+}
+
+export type ListQuery = ReturnType<typeof filterOf> &
+  ReturnType<typeof personalFilterOf> &
+  ReturnType<typeof inOrder> & { album?: number }
 
 interface ChangeOptions {
   /** Replaces the current history entry. */

@@ -92,6 +92,8 @@ export const texts = {
     noneOfOther: { title: 'Nothing here yet', text: 'What this person loves will be shown here.' },
     show: 'Show all files',
   },
+  memory: (date: string) => `On this day: ${date}`,
+  newSince: (moment: string) => `Added by others since ${moment}`,
   inAlbum: 'In this album',
   inFolder: (folder: string) => `Folder: ${folder}`,
   files,

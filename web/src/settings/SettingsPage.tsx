@@ -3,7 +3,7 @@ import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { lengths } from '#contract/limits.ts'
 import { SortField } from '#contract/media.ts'
 import { StartView, type User } from '#contract/people.ts'
-import { changeMySettings, MutableKind, type MySettings, mySettings } from '#contract/settings.ts'
+import { changeMySettings, MutableKind, type MySettings, mySettings, OptionalKind } from '#contract/settings.ts'
 import { useAction } from '../kit/action.ts'
 import { usePageTitle } from '../kit/page-title.ts'
 import { query } from '../kit/queries.ts'
@@ -20,9 +20,11 @@ interface Props {
   user: User
   /** Shows the gallery of this device like this. */
   onStartView: (view: StartView) => void
+  /** What the person has hidden from "On this day". */
+  hiddenMemories: ReactNode
 }
 
-export function SettingsPage({ user, onStartView }: Props) {
+export function SettingsPage({ user, onStartView, hiddenMemories }: Props) {
   usePageTitle(texts.page)
   const settings = useQuery(query(mySettings, {}, texts.loadFailed))
   return (
@@ -38,6 +40,7 @@ export function SettingsPage({ user, onStartView }: Props) {
           </Section>
           <Notifications settings={settings.data} />
           <Start settings={settings.data} onStartView={onStartView} />
+          {hiddenMemories}
           <Section heading={texts.devices.heading}>
             <Devices />
           </Section>
@@ -101,35 +104,57 @@ function NameForm({ settings: { name, provider_name } }: { settings: MySettings 
   )
 }
 
-function Notifications({ settings: { muted } }: { settings: MySettings }) {
+function Notifications({ settings: { muted, wanted } }: { settings: MySettings }) {
   const save = useSave()
   // Shown at once; the stored value follows.
   const [chosen, setChosen] = useState<readonly MutableKind[] | null>(null)
   const now = chosen ?? muted
+  const [chosenToWant, setChosenToWant] = useState<readonly OptionalKind[] | null>(null)
+  const wantedNow = chosenToWant ?? wanted
 
   async function toggle(kind: MutableKind) {
     const next = now.includes(kind) ? now.filter(one => one !== kind) : [...now, kind]
     setChosen(next)
     if (!(await save.run({ body: { muted: [...next] } }))) setChosen(null)
   }
+
+  async function toggleWanted(kind: OptionalKind) {
+    const next = wantedNow.includes(kind) ? wantedNow.filter(one => one !== kind) : [...wantedNow, kind]
+    setChosenToWant(next)
+    if (!(await save.run({ body: { wanted: [...next] } }))) setChosenToWant(null)
+  }
   return (
     <Section heading={texts.notifications.heading}>
       <ul className="flex flex-col">
         {MutableKind.options.map(kind => (
-          <li key={kind}>
-            <label className="flex min-h-touch items-center gap-3">
-              <input
-                type="checkbox"
-                className="size-5 shrink-0 accent-accent"
-                checked={!now.includes(kind)}
-                onChange={() => void toggle(kind)}
-              />
-              {texts.notifications.kinds[kind]}
-            </label>
-          </li>
+          <Switch
+            key={kind}
+            label={texts.notifications.kinds[kind]}
+            on={!now.includes(kind)}
+            onToggle={() => void toggle(kind)}
+          />
+        ))}
+        {OptionalKind.options.map(kind => (
+          <Switch
+            key={kind}
+            label={texts.notifications.optional[kind]}
+            on={wantedNow.includes(kind)}
+            onToggle={() => void toggleWanted(kind)}
+          />
         ))}
       </ul>
     </Section>
+  )
+}
+
+function Switch({ label, on, onToggle }: { label: string; on: boolean; onToggle: () => void }) {
+  return (
+    <li>
+      <label className="flex min-h-touch items-center gap-3">
+        <input type="checkbox" className="size-5 shrink-0 accent-accent" checked={on} onChange={onToggle} />
+        {label}
+      </label>
+    </li>
   )
 }
 

@@ -1,6 +1,6 @@
 import type { SortField } from '#contract/media.ts'
 import type { StartView } from '#contract/people.ts'
-import type { MutableKind } from '#contract/settings.ts'
+import type { MutableKind, OptionalKind } from '#contract/settings.ts'
 
 export const texts = {
   page: 'My settings',
@@ -33,6 +33,9 @@ export const texts = {
       message: 'somebody sends me a message',
       hearts: 'somebody loves a photo of mine',
     } satisfies Record<MutableKind, string>,
+    optional: {
+      memories: 'there are photos of this day in other years, at most once a day',
+    } satisfies Record<OptionalKind, string>,
   },
   start: {
     heading: 'When I open the library',

@@ -6,7 +6,7 @@ import type { Handle, Tx } from '../../db/schema.ts'
 const screenshots = ['%screenshot%', '%screen shot%', '%screen recording%', '%screen_recording%', '%bildschirmfoto%']
 
 /**
- * The one place that says which files of these days are memories for a person: ready, of an exact day, not hidden, one
+ * The one place that says which files of these days are memories for a person: ready, not hidden, one
  * of each minute, no screenshots. Files with hearts or notes stay in any case.
  */
 function memoriesAmong(db: Database, personId: number, days: readonly number[]) {
@@ -27,8 +27,6 @@ function memoriesAmong(db: Database, personId: number, days: readonly number[]) 
     .where('media.deleted_at', 'is', null)
     .where('media.status', '=', 'ready')
     .where('media.day', 'in', days)
-    .where(sql<boolean>`coalesce(media.date_precision, '') not in ('month', 'year')`)
-    .where(sql<boolean>`coalesce(media.date_source, '') <> 'upload'`)
     .where(
       'media.day',
       'not in',

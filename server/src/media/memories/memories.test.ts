@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import { changeDates } from '#contract/dates.ts'
 import { mediaGrid, readGrid } from '#contract/grid.ts'
 import { heartFile } from '#contract/hearts.ts'
 import { DAY, visits } from '#contract/limits.ts'
@@ -50,7 +51,7 @@ onBothEngines(
         { name: 'f.jpg', date: at('2017-11-17T10:00:00') },
       ])
       await ben.call(bulkDelete, { body: { fileIds: [deleted] } })
-      await library().rows(`update media set date_precision = 'month' where id = ${imprecise}`)
+      await ben.call(changeDates, { body: { fileIds: [imprecise], change: { kind: 'set', edtf: '2017-11' } } })
       await ben.call(heartFile, { params: { id: loved } })
       await ben.call(addNote, { params: { id: kept }, body: { content: 'The tickets' } })
       expect(await groupsOf(ben, '2026-11-17')).toEqual([

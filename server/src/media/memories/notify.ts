@@ -32,8 +32,9 @@ async function notifyPeople({ db, clock, config }: NotifyDeps, signal: AbortSign
     if (signal.aborted) return
     const rows = await selectMemories(db, personId, days, 1)
     const count = rows.reduce((sum, row) => sum + row.files, 0)
+    if (count === 0) continue
     await db.transaction(async tx => {
-      if ((await claimNotification(tx, personId, day)) && count > 0) {
+      if (await claimNotification(tx, personId, day)) {
         await notifyOfMemories({ db, clock }, tx, { personId, day, count })
       }
     })

@@ -1,0 +1,79 @@
+import { closeMemories, setNewSince } from '#contract/memories.ts'
+import { violations } from './support/axe.ts'
+import { callerOn } from './support/caller.ts'
+import { expect, test, toast } from './support/family.ts'
+import { today, tokenOf } from './support/session.ts'
+
+const desktop = { viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce', locale: 'en-GB' } as const
+const phone = {
+  viewport: { width: 390, height: 844 },
+  hasTouch: true,
+  isMobile: true,
+  reducedMotion: 'reduce',
+  locale: 'en-GB',
+} as const
+
+test('photos of this day in other years and new ones are above the gallery, and can be hidden', async ({
+  library,
+  serverHost,
+  deviceOf,
+}) => {
+  await tokenOf(library.url, 'ada')
+  // Leap years, for those who run it on the 29th of February.
+  const taken = (year: number, hour: number) => `${year}-${today().slice(5)}T${hour}:00:00`
+  const size = { width: 64, height: 48, folderId: null }
+  await serverHost.insertPhotos(library, [
+    { name: 'one.jpg', dateTimeOriginal: taken(2020, 10), ...size },
+    { name: 'two.jpg', dateTimeOriginal: taken(2020, 11), ...size },
+    { name: 'old.jpg', dateTimeOriginal: taken(2016, 12), ...size },
+  ])
+  const page = await deviceOf('Ada Okafor', desktop)
+  await (await callerOn(page)).call(closeMemories, { body: { day: null } })
+  await page.reload()
+  const ago = (year: number) => `${new Date().getFullYear() - year} years ago`
+  const group = page.getByRole('link', { name: `${ago(2020)} 2 photos` })
+  await expect(group).toBeVisible()
+  expect((await page.getByRole('gridcell').first().boundingBox())?.y).toBeLessThanOrEqual(320)
+  expect(await violations(page)).toEqual([])
+
+  await group.click()
+  await expect(page.getByText('2 of 2', { exact: true })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('gridcell')).toHaveCount(2)
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+
+  await page.getByRole('button', { name: 'Close “On this day” until tomorrow' }).click()
+  await expect(group).toHaveCount(0)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(group).toBeVisible()
+
+  await page.getByRole('link', { name: 'Other days' }).click()
+  await page.getByRole('button', { name: /^Don’t show this day: .*2016$/ }).click()
+  await expect(page.getByRole('heading', { name: ago(2016) })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Don’t show one.jpg again' }).click()
+  await expect(page.getByRole('link', { name: 'one.jpg' })).toHaveCount(0)
+  expect(await violations(page)).toEqual([])
+  await page.getByRole('button', { name: 'Next day' }).click()
+  await expect(page.getByRole('heading', { name: 'Nothing on this day' })).toBeVisible()
+
+  await page.goto('/settings')
+  await page.getByRole('button', { name: /^Show again: .*2016$/ }).click()
+  await page.getByRole('button', { name: 'Show again: one.jpg' }).click()
+  await expect(page.getByRole('heading', { name: 'Hidden from “On this day”' })).toHaveCount(0)
+
+  const bens = await deviceOf('Ben Okafor', phone)
+  const since = new Date(Date.now() - 3_600_000).toISOString()
+  const ben = await callerOn(bens)
+  await ben.call(closeMemories, { body: { day: null } })
+  await ben.call(setNewSince, { body: { since } })
+  await bens.reload()
+  const added = bens.getByRole('link', { name: /^3 photos added since / })
+  await expect(added).toBeVisible()
+  expect((await bens.getByRole('gridcell').first().boundingBox())?.y).toBeLessThanOrEqual(320)
+  await added.tap()
+  await expect(bens.getByRole('gridcell')).toHaveCount(3)
+  await bens.goto('/')
+  await expect(bens.getByRole('link', { name: `${ago(2016)} 1 photo` })).toBeVisible()
+  await expect(added).toHaveCount(0)
+  await expect(toast(bens, 'This could not be closed')).toHaveCount(0)
+})

@@ -1,0 +1,118 @@
+import './memories.css'
+import { useQuery } from '@tanstack/react-query'
+import { Sparkles, X } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { Link } from 'react-router'
+import { visits } from '#contract/limits.ts'
+import type { GalleryTop as Top } from '#contract/memories.ts'
+import { backgroundColour } from '../media/thumbhash.ts'
+import { useScreen } from '../ui/use-screen.ts'
+import { formatSince, useToday } from './dates.ts'
+import { topQuery, useCloseMemories, useCloseNew } from './queries.ts'
+import { texts } from './texts.ts'
+
+/** One row above the photos: what is new since the last visit, and this day in other years. */
+export function GalleryTop() {
+  const today = useToday()
+  return <Row key={today} today={today} />
+}
+
+function Row({ today }: { today: string }) {
+  const { data } = useQuery(topQuery(today))
+  // What was not there at first does not push the photos down later.
+  const [first, setFirst] = useState(data)
+  if (first === undefined && data !== undefined) setFirst(data)
+  const added = first?.new_files == null ? null : (data?.new_files ?? null)
+  const groups = (first?.memories.length ?? 0) === 0 ? [] : (data?.memories ?? [])
+  const isShown = added !== null || groups.length > 0
+  useRememberForSkeleton(today, data === undefined ? undefined : isShown)
+  if (!isShown) return null
+  return (
+    <section aria-label={texts.top.label} className="gallery-top">
+      {added !== null && <Added {...added} isAlone={groups.length === 0} />}
+      {groups.length > 0 && <Memories groups={groups} today={today} />}
+    </section>
+  )
+}
+
+function Added({ count, since, isAlone }: NonNullable<Top['new_files']> & { isAlone: boolean }) {
+  const roomy = useScreen('sm')
+  const close = useCloseNew()
+  const text = texts.top.added(count, count >= visits.countedFiles, formatSince(since))
+  return (
+    <div className="gallery-top-new">
+      <Link
+        to={`/?${new URLSearchParams({ new_since: since })}`}
+        aria-label={text}
+        title={text}
+        className="gallery-top-link"
+      >
+        <Sparkles aria-hidden="true" className="size-4 shrink-0 text-accent" />
+        {/* Beside memories, a phone has no room for the whole sentence. */}
+        {isAlone || roomy ? text : texts.top.addedShort(count)}
+      </Link>
+      <CloseButton label={texts.top.seen} onClick={() => close(since)} />
+    </div>
+  )
+}
+
+function Memories({ groups, today }: { groups: Top['memories']; today: string }) {
+  const close = useCloseMemories()
+  return (
+    <div className="gallery-top-memories">
+      <h2 className="gallery-top-heading">{texts.top.heading}</h2>
+      <ul className="gallery-top-groups">
+        {groups.map(group => (
+          <li key={group.date}>
+            <Group {...group} />
+          </li>
+        ))}
+        <li>
+          <Link to="/memories" className="gallery-top-link">
+            {texts.top.otherDays}
+          </Link>
+        </li>
+      </ul>
+      <CloseButton label={texts.top.close} onClick={() => close(today)} />
+    </div>
+  )
+}
+
+function Group({ date, years, place, count, cover }: Top['memories'][number]) {
+  const name = texts.top.group(years, townOf(place))
+  return (
+    <Link to={`/?${new URLSearchParams({ memory: date, file: String(cover.id) })}`} className="gallery-top-group">
+      <span
+        className="gallery-top-cover"
+        style={{ backgroundColor: cover.thumbhash === null ? undefined : backgroundColour(cover.thumbhash) }}
+      >
+        {cover.thumbnail_url !== null && <img src={cover.thumbnail_url} alt="" draggable={false} />}
+      </span>
+      <span className="min-w-0">
+        <bdi className="block truncate font-semibold">{name}</bdi>{' '}
+        <span className="block text-fine text-ink-soft">{texts.top.photos(count)}</span>
+      </span>
+    </Link>
+  )
+}
+
+/** Of "Lisbon, Portugal". */
+export function townOf(place: string | null): string | null {
+  return place?.split(',')[0] ?? null
+}
+
+function CloseButton({ label, onClick }: { label: string; onClick: () => void }) {
+  return (
+    <button type="button" aria-label={label} title={label} onClick={onClick} className="gallery-top-close">
+      <X aria-hidden="true" className="size-4" />
+    </button>
+  )
+}
+
+/** The script in index.html leaves room for the row if it was shown today. */
+function useRememberForSkeleton(today: string, isShown: boolean | undefined): void {
+  useEffect(() => {
+    if (isShown === true) localStorage.setItem('gallery-top', today)
+    if (isShown === false) localStorage.removeItem('gallery-top')
+  }, [today, isShown])
+}

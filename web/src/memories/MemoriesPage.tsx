@@ -1,0 +1,170 @@
+import './memories.css'
+import { useQuery } from '@tanstack/react-query'
+import { ChevronLeft, ChevronRight, EyeOff, Image, Play } from 'lucide-react'
+import { useId } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import type { MediaFile } from '#contract/media.ts'
+import { type MemoryGroup, MonthDay, memories } from '#contract/memories.ts'
+import { usePageTitle } from '../kit/page-title.ts'
+import { query } from '../kit/queries.ts'
+import { Button } from '../ui/Button.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
+import { LoadingOrError } from '../ui/LoadingOrError.tsx'
+import { PageHeader } from '../ui/PageHeader.tsx'
+import { SelectField } from '../ui/SelectField.tsx'
+import { daysOfMonth, formatFullDay, formatMonthDay, monthNames, stepMonthDay, useToday } from './dates.ts'
+import { townOf } from './GalleryTop.tsx'
+import { useHideDay, useHidePhoto } from './queries.ts'
+import { texts } from './texts.ts'
+
+/** The photos of a day in other years; the day is in the URL. */
+export function MemoriesPage() {
+  const today = useToday()
+  const [params, setParams] = useSearchParams()
+  const day = MonthDay.safeParse(params.get('day')).data ?? today.slice(5)
+  const found = useQuery(query(memories, { query: { today, day } }, texts.loadFailed))
+  usePageTitle(texts.page)
+  return (
+    <>
+      <PageHeader heading={`${texts.heading}: ${formatMonthDay(day)}`} subtitle={texts.subtitle} />
+      <DayChooser
+        day={day}
+        isToday={day === today.slice(5)}
+        onChoose={next => setParams(next === today.slice(5) ? {} : { day: next }, { preventScrollReset: true })}
+      />
+      {found.data === undefined ? (
+        <LoadingOrError query={found} texts={texts} />
+      ) : found.data.groups.length === 0 ? (
+        <EmptyState title={texts.none.title} text={texts.none.text} />
+      ) : (
+        <div className="flex flex-col gap-10">
+          {found.data.groups.map(group => (
+            <Group key={group.date} group={group} />
+          ))}
+        </div>
+      )}
+    </>
+  )
+}
+
+interface ChooserProps {
+  day: string
+  isToday: boolean
+  onChoose: (day: string) => void
+}
+
+function DayChooser({ day, isToday, onChoose }: ChooserProps) {
+  const [month = 1, date = 1] = day.split('-').map(Number)
+  const choose = (month: number, date: number) =>
+    onChoose(`${twoDigits(month)}-${twoDigits(Math.min(date, daysOfMonth(month)))}`)
+  const days = Array.from({ length: daysOfMonth(month) }, (_, i) => String(i + 1))
+  return (
+    <div className="mb-8 flex flex-wrap items-end gap-2">
+      <IconButton label={texts.day.previous} onClick={() => onChoose(stepMonthDay(day, -1))}>
+        <ChevronLeft aria-hidden="true" className="size-5" />
+      </IconButton>
+      <SelectField
+        label={texts.day.day}
+        value={String(date)}
+        choices={days.map(value => ({ value, label: value }))}
+        onChange={value => choose(month, Number(value))}
+      />
+      <SelectField
+        label={texts.day.month}
+        value={String(month)}
+        choices={monthNames().map((label, i) => ({ value: String(i + 1), label }))}
+        onChange={value => choose(Number(value), date)}
+      />
+      <IconButton label={texts.day.next} onClick={() => onChoose(stepMonthDay(day, 1))}>
+        <ChevronRight aria-hidden="true" className="size-5" />
+      </IconButton>
+      {!isToday && <Button onClick={() => onChoose(todayOf())}>{texts.day.today}</Button>}
+    </div>
+  )
+
+  function todayOf(): string {
+    const now = new Date()
+    return `${twoDigits(now.getMonth() + 1)}-${twoDigits(now.getDate())}`
+  }
+}
+
+function twoDigits(number: number): string {
+  return String(number).padStart(2, '0')
+}
+
+function Group({ group: { date, years, place, count, files } }: { group: MemoryGroup }) {
+  const id = useId()
+  const hide = useHideDay()
+  return (
+    <section aria-labelledby={id} className="flex flex-col gap-3">
+      <header className="flex flex-wrap items-center gap-x-4 gap-y-1">
+        <div className="min-w-0 flex-1 basis-56">
+          <h2 id={id} className="font-semibold text-lead">
+            <bdi>{texts.top.group(years, townOf(place))}</bdi>
+          </h2>
+          <p className="text-ink-soft text-small">{formatFullDay(date)}</p>
+        </div>
+        <Button
+          variant="bare"
+          icon={<EyeOff aria-hidden="true" className="size-4" />}
+          aria-label={texts.hideDay.of(formatFullDay(date))}
+          busy={hide.busy}
+          onClick={() => void hide.run({ params: { date } })}
+        >
+          {texts.hideDay.label}
+        </Button>
+      </header>
+      <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(30%,9.5rem),1fr))] gap-1">
+        {files.map(file => (
+          <li key={file.id} className="memory-photo aspect-square">
+            <Photo file={file} date={date} />
+          </li>
+        ))}
+      </ul>
+      {count > files.length && (
+        <Link
+          to={`/?memory=${date}`}
+          className="inline-flex min-h-touch w-fit items-center font-semibold text-accent underline underline-offset-4"
+        >
+          {texts.all(count)}
+        </Link>
+      )}
+    </section>
+  )
+}
+
+function Photo({ file, date }: { file: MediaFile; date: string }) {
+  const hide = useHidePhoto()
+  return (
+    <>
+      <Link
+        to={`/?memory=${date}&file=${file.id}`}
+        aria-label={file.original_name}
+        className="relative grid size-full place-items-center overflow-hidden rounded-photo bg-sunken text-ink-soft"
+      >
+        {file.thumbnail_url === null ? (
+          <Image aria-hidden="true" className="size-8" />
+        ) : (
+          <img src={file.thumbnail_url} alt="" loading="lazy" className="size-full object-cover" />
+        )}
+        {file.file_type === 'video' && (
+          <span className="photo-text absolute right-1 bottom-1 rounded-full p-1.5">
+            <Play aria-hidden="true" className="size-3" />
+          </span>
+        )}
+      </Link>
+      <button
+        type="button"
+        aria-label={texts.hidePhoto.label(file.original_name)}
+        title={texts.hidePhoto.label(file.original_name)}
+        className="memory-hide"
+        onClick={() => void hide.run({ params: { id: file.id } })}
+      >
+        <span className="photo-text rounded-full p-1.5">
+          <EyeOff aria-hidden="true" className="size-4" />
+        </span>
+      </button>
+    </>
+  )
+}

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { daysOfMonth, formatMonthDay, formatSince, stepMonthDay } from './dates.ts'
+
+const now = new Date(2026, 10, 17, 12).getTime()
+const since = (...date: [number, number, number, number?]) => formatSince(new Date(...date).toISOString(), now, 'en-GB')
+
+test('says since when as people do', () => {
+  expect(since(2026, 10, 17, 9)).toBe('09:00')
+  expect(since(2026, 10, 16, 23)).toBe('yesterday')
+  expect(since(2026, 10, 15, 1)).toBe('Sunday')
+  expect(since(2026, 10, 10, 1)).toBe('10 November')
+  expect(since(2025, 10, 10, 1)).toBe('10 November 2025')
+})
+
+test('steps through all days of a year, the leap day included', () => {
+  expect(stepMonthDay('12-31', 1)).toBe('01-01')
+  expect(stepMonthDay('01-01', -1)).toBe('12-31')
+  expect(stepMonthDay('02-28', 1)).toBe('02-29')
+  expect(stepMonthDay('03-01', -1)).toBe('02-29')
+  expect(daysOfMonth(2)).toBe(29)
+  expect(formatMonthDay('02-29', 'en-GB')).toBe('29 February')
+})

@@ -1,0 +1,59 @@
+import { useSyncExternalStore } from 'react'
+import { DAY } from '#contract/limits.ts'
+import { dateFormat } from '../kit/format.ts'
+import { texts } from './texts.ts'
+
+/** The day on the person's calendar, as in "2026-11-17". Also computed in index.html. */
+export function localDay(moment = Date.now()): string {
+  const offset = new Date(moment).getTimezoneOffset() * 60_000
+  return new Date(moment - offset).toISOString().slice(0, 10)
+}
+
+/** Changes when the page is looked at on another day. */
+export function useToday(): string {
+  return useSyncExternalStore(onReturn, () => localDay())
+}
+
+function onReturn(listener: () => void): () => void {
+  document.addEventListener('visibilitychange', listener)
+  return () => document.removeEventListener('visibilitychange', listener)
+}
+
+/** As in "since 9:30", "since yesterday", "since Sunday" or "since 3 November". */
+export function formatSince(moment: string, now = Date.now(), language?: string): string {
+  const at = new Date(moment)
+  const days = Math.round((Date.parse(localDay(now)) - Date.parse(localDay(at.getTime()))) / DAY)
+  if (days <= 0) return dateFormat(language, { timeStyle: 'short' }).format(at)
+  if (days === 1) return texts.top.yesterday
+  if (days < 7) return dateFormat(language, { weekday: 'long' }).format(at)
+  const sameYear = localDay(now).slice(0, 4) === localDay(at.getTime()).slice(0, 4)
+  return dateFormat(language, { day: 'numeric', month: 'long', ...(sameYear ? {} : { year: 'numeric' }) }).format(at)
+}
+
+/** Any leap year: so that all days are there. */
+const SOME_YEAR = '2000'
+
+/** As in "17 November". */
+export function formatMonthDay(day: string, language?: string): string {
+  const format = dateFormat(language, { day: 'numeric', month: 'long', timeZone: 'UTC' })
+  return format.format(new Date(`${SOME_YEAR}-${day}`))
+}
+
+/** As in "Sunday, 17 November 2019". */
+export function formatFullDay(date: string, language?: string): string {
+  return dateFormat(language, { dateStyle: 'full', timeZone: 'UTC' }).format(new Date(date))
+}
+
+/** The day before or after, of any year. */
+export function stepMonthDay(day: string, step: 1 | -1): string {
+  return new Date(Date.parse(`${SOME_YEAR}-${day}`) + step * DAY).toISOString().slice(5, 10)
+}
+
+export function daysOfMonth(month: number): number {
+  return new Date(Date.UTC(Number(SOME_YEAR), month, 0)).getUTCDate()
+}
+
+export function monthNames(language?: string): string[] {
+  const format = dateFormat(language, { month: 'long', timeZone: 'UTC' })
+  return Array.from({ length: 12 }, (_, month) => format.format(Date.UTC(Number(SOME_YEAR), month, 1)))
+}

@@ -1,0 +1,121 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { visits } from '#contract/limits.ts'
+import {
+  closeMemories,
+  galleryTop,
+  hideMemory,
+  hideMemoryDay,
+  recordVisit,
+  setNewSince,
+  showMemory,
+  showMemoryDay,
+} from '#contract/memories.ts'
+import { useAction } from '../kit/action.ts'
+import { call } from '../kit/api.ts'
+import type { Change } from '../kit/changes.ts'
+import { endpointKey, query } from '../kit/queries.ts'
+import { undoStep } from '../kit/undo.ts'
+import { formatFullDay, localDay } from './dates.ts'
+import { texts } from './texts.ts'
+
+const changes: Change[] = [{ kind: 'memories' }]
+
+/** Part of the first screen: `app/start.ts` puts it into the cache. */
+export function topQuery(today: string) {
+  return { ...query(galleryTop, { query: { today } }), staleTime: 60_000 }
+}
+
+/** Without what is gone at once, whatever the server says later. */
+function useHideFromTop() {
+  const client = useQueryClient()
+  return (part: 'memories' | 'new_files') =>
+    client.setQueriesData<{ memories: unknown[]; new_files: unknown }>(
+      { queryKey: endpointKey(galleryTop) },
+      top => top && { ...top, [part]: part === 'memories' ? [] : null },
+    )
+}
+
+export function useCloseMemories() {
+  const hide = useHideFromTop()
+  const { run } = useAction(closeMemories, {
+    success: texts.top.closed,
+    failure: texts.top.closeFailed,
+    changes,
+    undo: () => [undoStep(() => call(closeMemories, { body: { day: null } }))],
+  })
+  return (day: string) => {
+    hide('memories')
+    void run({ body: { day } })
+  }
+}
+
+export function useCloseNew() {
+  const hide = useHideFromTop()
+  const { run } = useAction(setNewSince, { success: texts.top.seenDone, failure: texts.top.closeFailed, changes })
+  return (since: string) => {
+    hide('new_files')
+    const undo = () => [undoStep(() => call(setNewSince, { body: { since } }))]
+    void run({ body: { since: null } }, { undo })
+  }
+}
+
+/** What is new is no longer once its list has been opened. */
+export function useMarkSeen(newSince: string | null): void {
+  const hide = useHideFromTop()
+  const { run } = useAction(setNewSince, { failure: texts.top.closeFailed, changes: [] })
+  const opened = newSince !== null
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each list that is opened
+  useEffect(() => {
+    if (!opened) return
+    hide('new_files')
+    void run({ body: { since: null } })
+  }, [opened])
+}
+
+export function useHideDay() {
+  return useAction(hideMemoryDay, {
+    success: (_, { params: { date } }) => texts.hideDay.success(formatFullDay(date)),
+    failure: texts.hideFailed,
+    changes,
+    undo: (_, { params }) => [undoStep(() => call(showMemoryDay, { params }))],
+  })
+}
+
+export function useHidePhoto() {
+  return useAction(hideMemory, {
+    success: texts.hidePhoto.success,
+    failure: texts.hideFailed,
+    changes,
+    undo: (_, { params }) => [undoStep(() => call(showMemory, { params }))],
+  })
+}
+
+/** Says that the person is there: when the page opens, when it is looked at again, and while it is used. */
+export function useRecordVisits(): void {
+  const client = useQueryClient()
+  useEffect(() => {
+    let recordedAt = Number.NEGATIVE_INFINITY
+    async function record() {
+      if (document.visibilityState !== 'visible' || Date.now() - recordedAt < visits.recordEvery) return
+      const isFirst = recordedAt === Number.NEGATIVE_INFINITY
+      recordedAt = Date.now()
+      try {
+        const { began } = await call(recordVisit, {})
+        // The first screen has it already.
+        if (began && !isFirst) await client.invalidateQueries({ queryKey: endpointKey(galleryTop) })
+      } catch {
+        // The next click tries again.
+        recordedAt = Number.NEGATIVE_INFINITY
+      }
+    }
+    const signs = ['visibilitychange', 'pointerdown', 'keydown', 'wheel'] as const
+    const listener = () => void record()
+    for (const sign of signs) document.addEventListener(sign, listener, { passive: true })
+    // Before the gallery is shown, so that nothing moves when it is.
+    void client.prefetchQuery(topQuery(localDay())).then(record)
+    return () => {
+      for (const sign of signs) document.removeEventListener(sign, listener)
+    }
+  }, [client])
+}
