@@ -56,7 +56,7 @@ const usualTexts = [
   'a'.repeat(64),
   '2024-06',
   '2024-06-01',
-  '2024-06',
+  '06-01',
   '2024-06-01T12:34:56Z',
   '2024-06-01T12:34:56',
   'https://example.org/a',
@@ -67,6 +67,7 @@ const usualTexts = [
   '1',
   '196X',
   'Europe/Lisbon',
+  '3f2a8c1e-5b7d-4e9f-8a6b-1c2d3e4f5a6b',
 ]
 const usualNumbers = [1, 2, 10, 100, 0.5, 0]
 
