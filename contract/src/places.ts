@@ -12,9 +12,6 @@ const Cover = z.object({
 })
 export type Cover = z.infer<typeof Cover>
 
-/** By default the whole world. */
-const InBounds = BoundsInText.default('-180,-90,180,90')
-
 const Latitude = z.number().min(-90).max(90)
 const Longitude = z.number().min(-180).max(180)
 
@@ -35,10 +32,10 @@ export const mapClusters = endpoint({
   act: 'media.see',
   serializedPerPerson: true,
   query: z.object({
-    bounds: InBounds,
-    zoom: inText(z.number().int().min(0).max(map.maxZoom))
-      .default(2)
-      .describe('As of web maps: the world is 256 · 2^zoom px wide'),
+    bounds: BoundsInText,
+    zoom: inText(z.number().int().min(0).max(map.maxZoom)).describe(
+      'As of web maps: the world is 256 · 2^zoom px wide',
+    ),
   }),
   answer: z.array(Cluster).describe('Most files first'),
 })
@@ -57,7 +54,7 @@ export const mapTowns = endpoint({
   path: '/api/map/towns',
   summary: 'Towns to label in a part of the map, those with most people first',
   act: 'media.see',
-  query: z.object({ bounds: InBounds }),
+  query: z.object({ bounds: BoundsInText }),
   answer: z.array(z.object({ name: z.string(), latitude: Latitude, longitude: Longitude })),
 })
 export type Town = z.infer<typeof mapTowns.answer>[number]
@@ -127,6 +124,6 @@ export const searchPlaces = endpoint({
   path: '/api/places/search',
   summary: 'Towns and villages whose names begin with these letters, those with most people first',
   act: 'media.see',
-  query: z.object({ name: z.string().trim().max(100).default('') }),
+  query: z.object({ name: z.string().trim().min(1).max(100) }),
   answer: z.array(FoundPlace),
 })

@@ -39,7 +39,7 @@ export function validInput(endpoint: Endpoint, choices: Choices): Input {
   accepts(endpoint, endpoint.params, params)
   return {
     params,
-    query: {},
+    query: needsQuery(endpoint) ? filledQuery(endpoint, choices) : {},
     body: isNothing(endpoint.body) ? undefined : validValue(endpoint.body, choices),
   }
 }
@@ -47,13 +47,20 @@ export function validInput(endpoint: Endpoint, choices: Choices): Input {
 /** For each field of the query, a query that the schema accepts: alone, or with all fields where it needs others. */
 export function validQueries(endpoint: Endpoint, choices: Choices): Input['query'][] {
   if (isNothing(endpoint.query)) return []
-  accepts(endpoint, endpoint.query, {})
-  const filled = validValue(endpoint.query, choices) as Record<string, unknown>
-  const written = Object.entries(filled).map(([name, value]) => [name, String(value)] as const)
-  return written.map(([name, value]) => {
+  const filled = filledQuery(endpoint, choices)
+  return Object.entries(filled).map(([name, value]) => {
     const alone = { [name]: value }
-    return endpoint.query.safeParse(alone).success ? alone : Object.fromEntries(written)
+    return endpoint.query.safeParse(alone).success ? alone : filled
   })
+}
+
+function needsQuery({ query }: Endpoint): boolean {
+  return !isNothing(query) && !query.safeParse({}).success
+}
+
+function filledQuery(endpoint: Endpoint, choices: Choices): Record<string, string> {
+  const filled = Object.entries(validValue(endpoint.query, choices) as object)
+  return Object.fromEntries(filled.map(([name, value]) => [name, String(value)]))
 }
 
 function accepts(endpoint: Endpoint, schema: z.ZodType, value: unknown): void {
@@ -112,7 +119,8 @@ export function someOf(attacks: readonly Attack[], count: number): Attack[] {
 
 /** Every parameter in each notation that a careless parser would accept as an existing id. */
 export function spellingAttacks(endpoint: Endpoint, valid: Input, count?: number): Attack[] {
-  return Object.entries(valid.params).flatMap(([param, id]) =>
+  const ids = Object.entries(valid.params).filter(([, id]) => /^\d+$/.test(id))
+  return ids.flatMap(([param, id]) =>
     otherSpellings(id)
       .slice(0, count)
       .map(spelling =>

@@ -67,7 +67,6 @@ const usualTexts = [
   '1',
   '196X',
   'Europe/Lisbon',
-  '3f2a8c1e-5b7d-4e9f-8a6b-1c2d3e4f5a6b',
 ]
 const usualNumbers = [1, 2, 10, 100, 0.5, 0]
 

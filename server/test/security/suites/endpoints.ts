@@ -35,7 +35,9 @@ export function attackEndpoints(opened: () => Target, engine: Engine): void {
     const reads = endpoints.filter(({ method, act }) => method === 'GET' && act !== 'anyone')
     const requests = reads.flatMap(endpoint => {
       const valid = validInput(endpoint, target)
-      return [{}, ...validQueries(endpoint, target)].map(query => encode(endpoint, { ...valid, query }, 'valid'))
+      return [valid.query, ...validQueries(endpoint, target)].map(query =>
+        encode(endpoint, { ...valid, query }, 'valid'),
+      )
     })
     const refused = await inParallel(requests, async request => {
       const { status } = await target.send('admin', request)

@@ -107,8 +107,9 @@ function randomRound(random: Random, target: Target): Round {
   const endpoint = random.pick(endpoints)
   const callers: readonly Caller[] = random.chance(0.2) ? outsiders : insiders
   const choices = { idsFor: target.idsFor, cursor: target.cursor, shuffle: random.shuffle }
-  const [query = {}] = random.chance(0.5) ? random.shuffle(validQueries(endpoint, choices)) : []
-  const valid = { ...validInput(endpoint, choices), query }
+  const input = validInput(endpoint, choices)
+  const [query = input.query] = random.chance(0.5) ? random.shuffle(validQueries(endpoint, choices)) : []
+  const valid = { ...input, query }
   const count = random.pick([0, 1, 1, 2, 3])
   const mutations = Array.from({ length: count }, () => randomMutation(random, endpoint, target.anothersIds))
   return { endpoint, caller: random.pick(callers), valid, mutations: mutations.filter(one => one !== undefined) }
