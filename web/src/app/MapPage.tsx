@@ -76,9 +76,10 @@ function PhotoMap({ extent }: { extent: Bounds }) {
         aria-label={address.bounds === null ? texts.inSight.heading : texts.map.photos}
         className="map-page-panel"
       >
+        <h1 className="sr-only">{texts.map.page}</h1>
         {address.bounds === null ? (
           <>
-            <h1 className="px-2 py-2 font-semibold text-lead">{texts.inSight.heading}</h1>
+            <h2 className="px-2 py-2 font-semibold text-lead">{texts.inSight.heading}</h2>
             {clusters !== undefined && (
               <PlacesInSight
                 clusters={inSight}
@@ -90,7 +91,6 @@ function PhotoMap({ extent }: { extent: Bounds }) {
           </>
         ) : (
           <>
-            <h1 className="sr-only">{texts.map.page}</h1>
             <Button
               variant="bare"
               icon={<ArrowLeft aria-hidden="true" className="size-5" />}

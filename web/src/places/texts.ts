@@ -54,6 +54,7 @@ export const texts = {
   inSight: {
     heading: 'In sight',
     unnamed: 'A place without a name',
+    around: (place: string) => `Around ${place}`,
     count: photos,
     more: (count: number) => `and ${formatCount(count)} more places: zoom in to see them`,
   },
