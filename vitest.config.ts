@@ -4,8 +4,8 @@ import { wat } from './web/vite-wat.ts'
 
 /** Of all unit and API tests; `vitest.scale.config.ts` uses them too. */
 export const options = {
-  // Servers, databases and decoders are real here. Many tests wait for a job or a timeout, so two cores carry four workers.
-  maxWorkers: 4,
+  // Servers, databases and decoders are real here. Many tests wait for a job or a timeout, so two cores carry three workers.
+  maxWorkers: 3,
   // A test that waits for something ends when it is there, and on a busy machine that takes its time.
   testTimeout: 60_000,
   // Repeated once in CI, and named as such in the output. Locally a failed test fails at once.

@@ -59,7 +59,7 @@ test('a cousin requests access, is approved by Ada, made a viewer, and revoked',
   await kofis.keyboard.press('Escape')
   await kofis.getByRole('gridcell', { name: 'lake.jpg' }).press('Space')
   const bulk = kofis.getByRole('region', { name: 'Selected files' })
-  await expect(bulk.getByRole('button')).toHaveText(['', 'Add to Favourites', 'Download', ''])
+  await expect(bulk.getByRole('button')).toHaveText(['', 'Favourites', 'Download', ''])
   await kofis.keyboard.press('Escape')
   await kofis.getByRole('gridcell', { name: 'lake.jpg' }).press('Enter')
   const viewer = kofis.getByRole('dialog')

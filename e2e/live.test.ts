@@ -59,7 +59,7 @@ test('a page fetches everything once, and later changes come by the live stream'
     await asked.until(unreadCount.path)
     await waitForRefetch(ada, asked)
     expect(asked.twice()).toEqual([unreadCount.path])
-    expect(asked.once()).toContain(first)
+    expect(asked.once().some(path => path.startsWith(first))).toBe(true)
   }
 })
 
