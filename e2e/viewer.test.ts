@@ -404,6 +404,8 @@ test('the photo opens with the picture of its tile, its tools have names, the fo
       timeout: 20_000,
     })
   }
+  // In a field, Escape only leaves the field.
+  await viewer(page).getByRole('button', { name: 'Close' }).first().focus()
   await page.keyboard.press('Escape')
   await expect(viewer(page)).toHaveCount(0)
   await expect(tile).toBeFocused()
