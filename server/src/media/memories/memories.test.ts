@@ -118,12 +118,12 @@ onBothEngines(
       expect(await shown(ben, '2026-06-04')).toBe(1)
     })
 
-    test('are told once a day to those who want it, and only if there are some', async () => {
+    test('are sent as one notification a day to those who want it, and only if there are some', async () => {
       const [rosa, ben] = [await library().newMember(), await library().newMember()]
       expect(await rosa.call(mySettings)).toMatchObject({ wanted: [] })
       await rosa.call(changeMySettings, { body: { wanted: ['memories'] } })
       expect(await rosa.call(mySettings)).toMatchObject({ wanted: ['memories'], muted: [] })
-      const told = async (person: SignedIn) =>
+      const notified = async (person: SignedIn) =>
         (await person.call(listNotifications, { query: {} })).filter(({ title }) => title.startsWith('On this day'))
       // The other tests may have photos of that day.
       await library().rows('update media set deleted_at = 1')
@@ -131,7 +131,7 @@ onBothEngines(
       const noon = Math.floor(library().now() / DAY) * DAY + 1.5 * DAY
       library().pass(noon - library().now())
       await runJob(library())
-      expect(await told(rosa)).toEqual([])
+      expect(await notified(rosa)).toEqual([])
 
       const date = new Date(noon + DAY)
       date.setUTCFullYear(2004)
@@ -144,8 +144,8 @@ onBothEngines(
       await runJob(library())
       await runJob(library())
       const target = { kind: 'memories', day: date.toISOString().slice(5, 10) }
-      expect(await told(rosa)).toMatchObject([{ title: 'On this day: 2 photos', type: 'other', target }])
-      expect(await told(ben)).toEqual([])
+      expect(await notified(rosa)).toMatchObject([{ title: 'On this day: 2 photos', type: 'other', target }])
+      expect(await notified(ben)).toEqual([])
     })
   },
   { environment: { HOME_TIMEZONE: 'UTC', PATH: process.env.PATH } },
