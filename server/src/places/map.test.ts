@@ -85,12 +85,12 @@ onBothEngines('the places', library => {
     ])
     await ben.call(deleteMedia, { params: { id: trashed } })
     const countries = await ben.call(listPlaces)
-    const told = countries.map(({ name, count, towns }) => [
+    const shown = countries.map(({ name, count, towns }) => [
       name,
       count,
       towns.map(town => [town.name, town.area, town.count]),
     ])
-    expect(told).toEqual([
+    expect(shown).toEqual([
       ['United Kingdom', 2, [['London', 'London, United Kingdom', 2]]],
       ['Algeria', 1, []],
       ['Norway_', 1, [['100%', '100%, Norway_', 1]]],

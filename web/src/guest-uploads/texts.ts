@@ -7,7 +7,7 @@ export const texts = {
   page: 'From guests',
   heading: (album: string | undefined) => (album === undefined ? 'From guests' : `From guests, for “${album}”`),
   subtitle:
-    'Choose what comes into the album. Nothing here is in the library yet, and guests are not told what you choose.',
+    'Choose what comes into the album. Nothing here is in the library yet, and guests do not see what you choose.',
   refusedSubtitle: (days: number) =>
     `What was not taken in is removed for good after ${days} days. Until then you can change your mind.`,
   tabs: { waiting: 'Waiting', refused: 'Not taken in' },
