@@ -8,6 +8,9 @@ const REFUSED_BY_CLIENTS = 10_080
 /** Maximum concurrent processes of one run, each of which uses a separate set of ports. */
 const PROCESSES = 8
 
+/** Ports given to a caller that may not have begun to listen, so that no second caller gets the same. */
+const givenPorts = new Set<number>()
+
 /**
  * An unused loopback port, for a server that must know its own URL before it starts. It is below the range of
  * ephemeral ports, which an outgoing connection could take in between. Other processes of the same run use disjoint
@@ -16,7 +19,8 @@ const PROCESSES = 8
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = 10_000 + randomInt(2_750) * PROCESSES + processNumber()
-    if (port === REFUSED_BY_CLIENTS) continue
+    if (port === REFUSED_BY_CLIENTS || givenPorts.has(port)) continue
+    givenPorts.add(port)
     const socket = createServer().listen(port, '127.0.0.1')
     try {
       await once(socket, 'listening')
