@@ -17,11 +17,16 @@ export async function transformOf(page: Page): Promise<{ scale: number; x: numbe
 
 type Finger = { x: number; y: number }
 
+/** Between two touch events. */
+const STEP_SECONDS = 0.03
+
 /** Touches: each step has the positions of all fingers; an empty step lifts them. */
 export async function touch(session: CDPSession, ...steps: Finger[][]): Promise<void> {
+  const began = Date.now() / 1_000
   for (const [i, touchPoints] of steps.entries()) {
     const type = i === 0 ? 'touchStart' : touchPoints.length === 0 ? 'touchEnd' : 'touchMove'
-    await session.send('Input.dispatchTouchEvent', { type, touchPoints })
+    // With timestamps, because a busy machine may make a tap as slow as a long press.
+    await session.send('Input.dispatchTouchEvent', { type, touchPoints, timestamp: began + i * STEP_SECONDS })
   }
 }
 
