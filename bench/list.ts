@@ -1,43 +1,61 @@
 /**
  * 200 tiles out of 100,000 and of 1,000,000 files: what a request adds to the bare query, and how it grows. Nothing is
- * cached on the server. Then the timeline (also with proportions), the start, searches and the list, each right after a
- * change.
+ * cached on the server. Then the timeline (also with proportions), the start, searches, memories, what is new and the
+ * list, each right after a change. On SQLite and Postgres; SIZES and ENGINES set others.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
+import { connect } from '../server/src/db/database.ts'
+import { createDatabase, startPostgres } from '../server/test/postgres.ts'
 import { startProduct, untilQuiet } from './lib/product.ts'
 import { alternately, line, median } from './lib/report.ts'
 
 const SIZES = (process.env.SIZES ?? '100000,1000000').split(',').map(Number)
+const ENGINES = (process.env.ENGINES ?? 'SQLite,Postgres').split(',')
 const ROUNDS = 60
 const UNCACHED_GOAL_MS = 15
+const WEEK_MS = 7 * 24 * 3_600_000
 const cli = fileURLToPath(new URL('../server/src/cli/main.ts', import.meta.url))
 
-const times: number[] = []
-for (const size of SIZES) times.push(await measure(size))
-const [small, large] = times
-if (small !== undefined && large !== undefined) {
-  const growth = large / small
-  line('growth from the smaller to the larger library', `× ${growth.toFixed(2)}`, 'none (× 1.3 at most)', growth <= 1.3)
+for (const engine of ENGINES) {
+  console.log(engine)
+  const postgres = engine === 'Postgres' ? await startPostgres() : undefined
+  try {
+    const times: number[] = []
+    for (const size of SIZES) {
+      const database = postgres ? await createDatabase(postgres.url) : undefined
+      times.push(await measure(size, database?.url))
+      await database?.drop()
+    }
+    const [small, large] = times
+    if (small === undefined || large === undefined) continue
+    const growth = large / small
+    line(
+      'growth from the smaller to the larger library',
+      `× ${growth.toFixed(2)}`,
+      'none (× 1.3 at most)',
+      growth <= 1.3,
+    )
+  } finally {
+    await postgres?.stop()
+  }
 }
 
-async function measure(size: number): Promise<number> {
+async function measure(size: number, databaseUrl: string | undefined): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'heirloom-list-'))
+  const env: Record<string, string> = databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }
   execFileSync(process.execPath, [cli, 'seed', folder, '--count', String(size), '--pictures', '20', '--rows-only'], {
-    env: { ...process.env, DATA_DIR: folder },
+    env: { ...process.env, DATA_DIR: folder, ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  const product = await startProduct({ folder })
+  const product = await startProduct({ folder, env })
   await untilQuiet(product)
   const headers = { authorization: `Bearer ${await product.signIn()}` }
-  const database = new DatabaseSync(join(folder, 'heirloom.db'), { readOnly: true })
-  const bare = database.prepare(
-    'select * from media where deleted_at is null order by date_sort desc, id desc limit 200 offset ?',
-  )
+  const database = await connect({ url: databaseUrl, dataFolder: folder })
   try {
     const request = async (path = '/api/media/grid') => {
       const began = performance.now()
@@ -63,7 +81,8 @@ async function measure(size: number): Promise<number> {
     }
     const query = async () => {
       const began = performance.now()
-      bare.all(offset)
+      const bare = sql`select * from media where deleted_at is null order by date_sort desc, id desc limit 200 offset ${offset}`
+      await bare.execute(database.query)
       return performance.now() - began
     }
     const what = `200 tiles out of ${size.toLocaleString('en')}`
@@ -80,6 +99,10 @@ async function measure(size: number): Promise<number> {
       'a search for “img”': '/api/media/grid?search=img',
       'a search for “i”': '/api/media/grid?search=i',
       [`a search for “${rare}”`]: `/api/media/grid?search=${encodeURIComponent(rare)}`,
+      'oldest first': '/api/media/grid?sort=date&order=asc',
+      'undated files': '/api/media/grid?undated=true',
+      'files new in the last week': `/api/media/grid?new_since=${encodeURIComponent(new Date(Date.now() - WEEK_MS).toISOString())}`,
+      'memories of a day and the new': '/api/memories/top?today=2026-07-14',
       suggestions: '/api/media/suggestions',
       'the list': '/api/media?limit=200',
     }
@@ -96,7 +119,7 @@ async function measure(size: number): Promise<number> {
     }
     return first
   } finally {
-    database.close()
+    await database.close()
     await product.stop()
     await rm(folder, { recursive: true, force: true })
   }
