@@ -1,0 +1,133 @@
+import type { Generated } from 'kysely'
+import type { SortField } from '#contract/media.ts'
+import type { PersonStatus, StartView } from '#contract/people.ts'
+import type { Role } from '#contract/rights.ts'
+import type { MutableKind, OptionalKind } from '#contract/settings.ts'
+
+/** People and what concerns one person: how they sign in, their visits and their choices. */
+export interface PeopleTables {
+  people: PeopleTable
+  email_claims: EmailClaimsTable
+  invitations: InvitationsTable
+  sessions: SessionsTable
+  sign_in_attempts: SignInAttemptsTable
+  muted_notifications: MutedNotificationsTable
+  wanted_notifications: WantedNotificationsTable
+  visits: VisitsTable
+  hidden_memory_days: HiddenMemoryDaysTable
+  hidden_memories: HiddenMemoriesTable
+}
+
+interface PeopleTable {
+  id: Generated<number>
+  issuer: string
+  subject: string
+  email: string
+  username: string
+  name: string
+  /** The storage key of the copy of their picture. */
+  avatar_key: string | null
+  /** The source URL of the copy, to detect changes. */
+  avatar_source: string | null
+  role: Role
+  /** `inactive`: a demo account while an identity provider is configured. */
+  status: PersonStatus | 'inactive'
+  /** The status to restore when the demo runs again. */
+  active_status: PersonStatus | null
+  requested_at: number
+  reviewed_at: number | null
+  /** Null if the configured e-mail lists decided, not a person. */
+  reviewed_by: number | null
+  /** The admin who gave the role; null if the configuration or an invitation did. */
+  role_given_by: number | null
+  /** The invitation that they last signed in through while their request was undecided. */
+  invitation_id: number | null
+  /** The name at the provider, while `name` is one that the person chose. */
+  provider_name: string | null
+  /** The URL of the picture at the provider. */
+  provider_picture: string | null
+  start_view: StartView | null
+  start_sort: SortField | null
+}
+
+/** A listed e-mail belongs to the first account that signed in with it. */
+interface EmailClaimsTable {
+  email: string
+  person_id: number
+}
+
+interface InvitationsTable {
+  id: Generated<number>
+  token_hash: string
+  /** Null: for anybody who has the link. */
+  email: string | null
+  role: Role
+  /** 1: people are approved at once; 0: their requests wait for an admin. */
+  auto_approve: number
+  uses: Generated<number>
+  created_by: number
+  created_at: number
+  expires_at: number
+  ended_at: number | null
+}
+
+interface SessionsTable {
+  token_hash: string
+  person_id: number
+  created_at: number
+  last_used_at: number
+  /** The hash of the cookie of the browser that began the sign-in. */
+  browser_hash: string | null
+  /** Until when that browser may confirm the sign-in. */
+  confirm_until: number | null
+  /** As in "Chrome on Android". */
+  device: string | null
+}
+
+interface SignInAttemptsTable {
+  state_hash: string
+  /** Binds the attempt to the browser that began it. */
+  browser_hash: string
+  nonce: string
+  code_verifier: string
+  created_at: number
+  invitation_id: number | null
+}
+
+/** The notifications that a person does not want. */
+interface MutedNotificationsTable {
+  person_id: number
+  kind: MutableKind
+}
+
+/** The notifications that a person has switched on. */
+interface WantedNotificationsTable {
+  person_id: number
+  kind: OptionalKind
+}
+
+/** When a person was last there, and what concerns only today. */
+interface VisitsTable {
+  person_id: number
+  /** When a page of theirs last said so. */
+  seen_at: number | null
+  /** The end of the visit before this one; null: there was none, or they have seen what is new. */
+  new_since: number | null
+  /** Days since 1970: the day whose memories they have closed, and the last one they were notified on. */
+  memories_closed_day: number | null
+  memories_notified_day: number | null
+}
+
+/** What a person does not want to be reminded of. */
+interface HiddenMemoryDaysTable {
+  person_id: number
+  /** Days since 1970. */
+  day: number
+  hidden_at: number
+}
+
+interface HiddenMemoriesTable {
+  person_id: number
+  media_id: number
+  hidden_at: number
+}

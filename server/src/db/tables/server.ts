@@ -1,0 +1,91 @@
+import type { Generated } from 'kysely'
+
+/** What the server itself needs: jobs, storage, uploads in progress and limits. */
+export interface ServerTables {
+  audit_log: AuditLogTable
+  settings: SettingsTable
+  jobs: JobsTable
+  pending_objects: PendingObjectsTable
+  finished_uploads: FinishedUploadsTable
+  upload_locks: UploadLocksTable
+  zip_downloads: ZipDownloadsTable
+  rate_limits: RateLimitsTable
+}
+
+interface AuditLogTable {
+  id: Generated<number>
+  created_at: number
+  /** Null for actions of the server itself. */
+  actor_id: number | null
+  action: string
+  subject_type: string
+  subject_id: number
+  /** The changed values before the action, as JSON. */
+  before: string | null
+}
+
+interface SettingsTable {
+  name: string
+  value: string
+}
+
+interface JobsTable {
+  id: Generated<number>
+  name: string
+  payload: string
+  /** Lower runs first. */
+  priority: number
+  run_at: number
+  attempts: number
+  /** The worker's lease on it; both null while it waits. A lease that expired may be taken by another worker. */
+  lease_token: string | null
+  lease_expires_at: number | null
+  /** Set once all retries failed. */
+  failed_at: number | null
+  last_error: string | null
+  /** At most one job with the same key waits at a time. */
+  unique_key: string | null
+  /** The person whose job it is; people are served in turn. 0 is the server itself. */
+  owner_id: Generated<number>
+}
+
+/** Objects in storage that no file owns (yet): being written, or to be removed. What stays here is an orphan. */
+interface PendingObjectsTable {
+  key: string
+  created_at: number
+  purpose: 'writing' | 'removing'
+}
+
+/** Makes finishing a resumable upload idempotent: a retry gets the same file. */
+interface FinishedUploadsTable {
+  upload_id: string
+  media_id: number
+  finished_at: number
+}
+
+/** Leases: which request is writing to a resumable upload. */
+interface UploadLocksTable {
+  upload_id: string
+  holder: string
+  expires_at: number
+  /** When another request asked the holder to release the lock. */
+  requested_at: number | null
+}
+
+/** Files that may be downloaded as one ZIP with this token, until it expires after a few minutes. */
+interface ZipDownloadsTable {
+  token_hash: string
+  person_id: number
+  /** The download ends with this session. */
+  session_hash: string | null
+  /** A JSON array. */
+  media_ids: string
+  created_at: number
+}
+
+/** Requests per key in the latest time window. */
+interface RateLimitsTable {
+  key: string
+  time_window: number
+  hits: number
+}
