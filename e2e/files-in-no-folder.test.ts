@@ -1,4 +1,5 @@
-import { listMedia, moveFiles } from '#contract/media.ts'
+import { moveFiles } from '#contract/media.ts'
+import { listMedia } from '#contract/media-list.ts'
 import { violations } from './support/axe.ts'
 import { callerOn, sendPhoto } from './support/caller.ts'
 import { expect, test, toast } from './support/family.ts'

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { createFolder } from '#contract/folders.ts'
-import { bulkDelete, listMedia, type MediaFile } from '#contract/media.ts'
+import { bulkDelete, type MediaFile } from '#contract/media.ts'
+import { listMedia } from '#contract/media-list.ts'
 import { callerOn } from './support/caller.ts'
 import {
   answer,

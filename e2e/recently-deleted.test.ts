@@ -1,5 +1,6 @@
 import type { Route } from '@playwright/test'
-import { bulkDelete, deleteMedia, listMedia, renameMedia } from '#contract/media.ts'
+import { bulkDelete, deleteMedia, renameMedia } from '#contract/media.ts'
+import { listMedia } from '#contract/media-list.ts'
 import { restoreFiles } from '#contract/trash.ts'
 import { violations } from './support/axe.ts'
 import { callerOn } from './support/caller.ts'

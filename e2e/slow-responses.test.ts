@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { sendMessage, startDirect } from '#contract/chat.ts'
 import { createFolder, listFolders } from '#contract/folders.ts'
-import { listMedia } from '#contract/media.ts'
+import { listMedia } from '#contract/media-list.ts'
 import { addNote, notesOfFile } from '#contract/notes.ts'
 import { listNotifications } from '#contract/notifications.ts'
 import { tagsOfFile } from '#contract/tags.ts'

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { Id, inText } from './common.ts'
 import { endpoint } from './endpoint.ts'
-import { type FileType, MediaOrder, type MediaStatus } from './media.ts'
+import type { FileType, MediaStatus } from './media.ts'
+import { MediaOrder } from './media-list.ts'
 import { ratioOf } from './proportions.ts'
 
 /** What a tile shows, in a form that takes few bytes; `readGrid` unpacks it. */

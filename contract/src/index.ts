@@ -13,6 +13,7 @@ import * as invitations from './invitations.ts'
 import * as links from './links.ts'
 import * as live from './live.ts'
 import * as media from './media.ts'
+import * as mediaList from './media-list.ts'
 import * as memories from './memories.ts'
 import * as notes from './notes.ts'
 import * as notifications from './notifications.ts'
@@ -33,6 +34,7 @@ export const endpoints: readonly Endpoint[] = [
   settings,
   invitations,
   media,
+  mediaList,
   dates,
   grid,
   start,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { asName, isVisible } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { lengths, pictures } from './limits.ts'
-import { SortField } from './media.ts'
+import { SortField } from './media-list.ts'
 import { StartView } from './people.ts'
 
 /** What a person can switch off. Requests for access and the welcome cannot be. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { inText } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { Grid } from './grid.ts'
-import { LibraryStats, Timeline, TimelineQuery } from './media.ts'
+import { LibraryStats, Timeline, TimelineQuery } from './media-list.ts'
 import { GalleryTop } from './memories.ts'
 import { User } from './people.ts'
 

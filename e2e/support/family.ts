@@ -1,5 +1,6 @@
 import { type BrowserContext, type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test'
-import { listMedia, type MediaFile } from '#contract/media.ts'
+import type { MediaFile } from '#contract/media.ts'
+import { listMedia } from '#contract/media-list.ts'
 import { visitor } from '../../server/test/visitor.ts'
 import { type LibraryServer, openServerHost, type ServerHost } from './server.ts'
 import { type DemoName, signedIn, tokenOf } from './session.ts'

@@ -7,7 +7,8 @@ import {
   listSubfolders,
   updateFolder,
 } from '#contract/folders.ts'
-import { deleteMedia, getMedia, listMedia, moveFiles } from '#contract/media.ts'
+import { deleteMedia, getMedia, moveFiles } from '#contract/media.ts'
+import { listMedia } from '#contract/media-list.ts'
 import { insertMedia } from '../../test/fixtures/insert-media.ts'
 import { memberOf } from '../../test/fixtures/members.ts'
 import { untilPrepared, uploadFile } from '../../test/fixtures/uploads.ts'

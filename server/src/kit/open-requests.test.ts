@@ -2,7 +2,7 @@ import { request } from 'node:http'
 import { Readable } from 'node:stream'
 import Fastify from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
-import { listMedia } from '#contract/media.ts'
+import { listMedia } from '#contract/media-list.ts'
 import { OpenRequests } from './open-requests.ts'
 import { registerSessionGuard, StreamedJson, serve } from './serve.ts'
 

@@ -1,6 +1,7 @@
 import { fastify } from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
-import { getMedia, listMedia } from '#contract/media.ts'
+import { getMedia } from '#contract/media.ts'
+import { listMedia } from '#contract/media-list.ts'
 import { AppError } from './errors.ts'
 import { KeyedMutex } from './keyed-mutex.ts'
 import { StreamedJson, serve } from './serve.ts'

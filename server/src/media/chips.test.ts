@@ -1,15 +1,8 @@
 import { expect, test } from 'vitest'
 import { createFolder, deleteFolder, updateFolder } from '#contract/folders.ts'
 import { mediaGrid } from '#contract/grid.ts'
-import {
-  deleteMedia,
-  listMedia,
-  mediaIds,
-  mediaPosition,
-  mediaSuggestions,
-  moveFiles,
-  timeline,
-} from '#contract/media.ts'
+import { deleteMedia, moveFiles } from '#contract/media.ts'
+import { listMedia, mediaIds, mediaPosition, mediaSuggestions, timeline } from '#contract/media-list.ts'
 import { tagFiles } from '#contract/tags.ts'
 import { insertMedia } from '../../test/fixtures/insert-media.ts'
 import { memberOf } from '../../test/fixtures/members.ts'

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { listActivity } from '#contract/admin.ts'
-import { deleteMedia, getMedia, listMedia, mediaIds } from '#contract/media.ts'
+import { deleteMedia, getMedia } from '#contract/media.ts'
+import { listMedia, mediaIds } from '#contract/media-list.ts'
 import { correctPlaces, listPlaces, mapClusters, undoPlaces } from '#contract/places.ts'
 import { insertMedia, withDatabase } from '../../test/fixtures/insert-media.ts'
 import { memberOf } from '../../test/fixtures/members.ts'

@@ -1,4 +1,5 @@
-import type { FileType, LibraryStats } from '#contract/media.ts'
+import type { FileType } from '#contract/media.ts'
+import type { LibraryStats } from '#contract/media-list.ts'
 import type { Handle, Tx } from '../db/schema.ts'
 
 export interface CountedFile {

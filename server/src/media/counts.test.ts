@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createFolder, deleteFolder, listFolders } from '#contract/folders.ts'
-import { bulkDelete, deleteMedia, listMedia, mediaStats, moveFiles, renameMedia, timeline } from '#contract/media.ts'
+import { bulkDelete, deleteMedia, moveFiles, renameMedia } from '#contract/media.ts'
+import { listMedia, mediaStats, timeline } from '#contract/media-list.ts'
 import { listDeleted, restoreFiles } from '#contract/trash.ts'
 import { emptyDatabase } from '../../test/empty-database.ts'
 import { insertMedia, withDatabase } from '../../test/fixtures/insert-media.ts'

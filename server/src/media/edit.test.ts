@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createFolder, listFolders } from '#contract/folders.ts'
-import { bulkDelete, deleteMedia, getMedia, listMedia, moveFiles, renameMedia } from '#contract/media.ts'
+import { bulkDelete, deleteMedia, getMedia, moveFiles, renameMedia } from '#contract/media.ts'
+import { listMedia } from '#contract/media-list.ts'
 import { deletedIds, restoreFiles } from '#contract/trash.ts'
 import { insertMedia } from '../../test/fixtures/insert-media.ts'
 import { memberOf } from '../../test/fixtures/members.ts'

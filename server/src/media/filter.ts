@@ -1,7 +1,7 @@
 import { readBounds } from '#contract/bounds.ts'
 import { type Heading, UNKNOWN_DATE } from '#contract/edtf.ts'
 import { DAY } from '#contract/limits.ts'
-import { defaultOrder, MediaFilter, type MediaOrder } from '#contract/media.ts'
+import { defaultOrder, MediaFilter, type MediaOrder } from '#contract/media-list.ts'
 import type { Handle } from '../db/schema.ts'
 import { AppError } from '../kit/errors.ts'
 import { searchable } from '../kit/searchable.ts'

@@ -1,7 +1,7 @@
 import { groupText, isUndatedKey, readGroup, sortKeysAt, timelineKey } from '#contract/edtf.ts'
 import { fillIn, type Grid, type GridQuery, type GridTuple, gridFlags, pathPattern } from '#contract/grid.ts'
 import { DAY } from '#contract/limits.ts'
-import type { Timeline, TimelineQuery } from '#contract/media.ts'
+import type { Timeline, TimelineQuery } from '#contract/media-list.ts'
 import type { Database } from '../db/database.ts'
 import type { Storage } from '../storage/storage.ts'
 import { countFiles } from './counts.sql.ts'

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { getMedia, listMedia } from '#contract/media.ts'
+import { getMedia } from '#contract/media.ts'
+import { listMedia } from '#contract/media-list.ts'
 import { fetchFrom } from '../../test/fixtures/addresses.ts'
 import { jpegClaiming, jpegWithHugeExif, pngBomb, pngWithTextBomb } from '../../test/fixtures/bombs.ts'
 import { clipMaker } from '../../test/fixtures/clips.ts'

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createFolder } from '#contract/folders.ts'
-import { getMedia, listMedia, mediaIds, mediaPosition, moveFiles, timeline } from '#contract/media.ts'
+import { getMedia, moveFiles } from '#contract/media.ts'
+import { listMedia, mediaIds, mediaPosition, timeline } from '#contract/media-list.ts'
 import { insertMedia, learnOf } from '../../test/fixtures/insert-media.ts'
 import { memberOf } from '../../test/fixtures/members.ts'
 import { uploadFile } from '../../test/fixtures/uploads.ts'

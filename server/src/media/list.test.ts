@@ -1,13 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import {
-  deleteMedia,
-  listMedia,
-  mediaIds,
-  mediaPosition,
-  renameMedia,
-  type SortField,
-  type SortOrder,
-} from '#contract/media.ts'
+import { deleteMedia, renameMedia } from '#contract/media.ts'
+import { listMedia, mediaIds, mediaPosition, type SortField, type SortOrder } from '#contract/media-list.ts'
 import { type FileToInsert, insertMedia, learnOf, withDatabase } from '../../test/fixtures/insert-media.ts'
 import { memberOf } from '../../test/fixtures/members.ts'
 import { storageOf } from '../../test/fixtures/remains.ts'

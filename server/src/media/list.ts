@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Answer } from '#contract/endpoint.ts'
-import { listMedia, MediaFile, type MediaIdsQuery, type MediaOrder, type MediaQuery } from '#contract/media.ts'
+import { MediaFile } from '#contract/media.ts'
+import { listMedia, type MediaIdsQuery, type MediaOrder, type MediaQuery } from '#contract/media-list.ts'
 import type { Database } from '../db/database.ts'
 import { AppError } from '../kit/errors.ts'
 import { countFiles, libraryStats } from './counts.sql.ts'

@@ -8,20 +8,22 @@ import {
   checkDuplicate,
   deleteMedia,
   getMedia,
-  listMedia,
   mediaFilePath,
-  mediaIds,
-  mediaPosition,
-  mediaStats,
-  mediaSuggestions,
   mediaThumbnailPath,
   moveFiles as moveFilesEndpoint,
   rehashMedia,
   renameMedia,
   requestCompatible,
   rotateMedia,
-  timeline as timelineEndpoint,
 } from '#contract/media.ts'
+import {
+  listMedia,
+  mediaIds,
+  mediaPosition,
+  mediaStats,
+  mediaSuggestions,
+  timeline as timelineEndpoint,
+} from '#contract/media-list.ts'
 import { correctPlaces as correctPlacesEndpoint, undoPlaces as undoPlacesEndpoint } from '#contract/places.ts'
 import { deletedIds, listDeleted, restoreFiles as restoreFilesEndpoint } from '#contract/trash.ts'
 import { uploadMedia } from '#contract/upload.ts'

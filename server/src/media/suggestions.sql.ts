@@ -1,6 +1,6 @@
 import { readGroup } from '#contract/edtf.ts'
 import { DAY } from '#contract/limits.ts'
-import type { Suggestion, Suggestions } from '#contract/media.ts'
+import type { Suggestion, Suggestions } from '#contract/media-list.ts'
 import type { Handle } from '../db/schema.ts'
 import { filesByDay } from './counts.sql.ts'
 

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { listMedia } from '#contract/media.ts'
+import { listMedia } from '#contract/media-list.ts'
 import { memberOf } from '../../test/fixtures/members.ts'
 import { uploadFile } from '../../test/fixtures/uploads.ts'
 import { type Library, onBothEngines, startLibrary } from '../../test/library.ts'

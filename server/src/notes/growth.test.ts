@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { createFolder } from '#contract/folders.ts'
-import { listMedia } from '#contract/media.ts'
+import { listMedia } from '#contract/media-list.ts'
 import { addNote, notesOfFile } from '#contract/notes.ts'
 import { insertMedia, withDatabase } from '../../test/fixtures/insert-media.ts'
 import { memberOf } from '../../test/fixtures/members.ts'

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { mediaGrid } from '#contract/grid.ts'
-import { deleteMedia, mediaIds, timeline } from '#contract/media.ts'
+import { deleteMedia } from '#contract/media.ts'
+import { mediaIds, timeline } from '#contract/media-list.ts'
 import { listPlaces, mapClusters, mapExtent } from '#contract/places.ts'
 import { insertMedia } from '../../test/fixtures/insert-media.ts'
 import { memberOf } from '../../test/fixtures/members.ts'

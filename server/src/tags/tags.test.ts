@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { listActivity } from '#contract/admin.ts'
-import { deleteMedia, listMedia, renameMedia } from '#contract/media.ts'
+import { deleteMedia, renameMedia } from '#contract/media.ts'
+import { listMedia } from '#contract/media-list.ts'
 import { addTag, listTags, removeTag, tagFiles, tagsOfFile, untagFiles } from '#contract/tags.ts'
 import { insertMedia, learnOf } from '../../test/fixtures/insert-media.ts'
 import { memberOf } from '../../test/fixtures/members.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { listMedia } from '#contract/media.ts'
+import { listMedia } from '#contract/media-list.ts'
 import { makePicture } from '../fixtures/pictures.ts'
 import { filesBelow } from '../fixtures/remains.ts'
 import { untilPrepared, uploadFile } from '../fixtures/uploads.ts'

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, vi } from 'vitest'
-import { deleteMedia, listMedia } from '#contract/media.ts'
+import { deleteMedia } from '#contract/media.ts'
+import { listMedia } from '#contract/media-list.ts'
 import { createHasher } from '#server/processing/hash.ts'
 import { type ClientPicture, makeClientPictures, makePicture, type ViewingSize } from '../fixtures/pictures.ts'
 import { finish, photoForm, plainForm, send, sendResumable, type UploadAnswer } from '../fixtures/uploads.ts'

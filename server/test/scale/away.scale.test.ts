@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { health } from '#contract/health.ts'
-import { listMedia } from '#contract/media.ts'
+import { listMedia } from '#contract/media-list.ts'
 import { newServerData, type ServerProcess, startServer } from '../faults/server-process.ts'
 import { UploadStorm, untilQuiet } from '../faults/upload-storm.ts'
 import { startPostgres } from '../postgres.ts'

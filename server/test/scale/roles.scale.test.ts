@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { whoAmI } from '#contract/auth.ts'
 import { health } from '#contract/health.ts'
-import { getMedia, listMedia } from '#contract/media.ts'
+import { getMedia } from '#contract/media.ts'
+import { listMedia } from '#contract/media-list.ts'
 import { untilPrepared, uploadFile } from '../fixtures/uploads.ts'
 import { startCluster } from './cluster.ts'
 

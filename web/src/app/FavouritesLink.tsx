@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Heart } from 'lucide-react'
 import { Link } from 'react-router'
-import { listMedia } from '#contract/media.ts'
+import { listMedia } from '#contract/media-list.ts'
 import { favouritesPath } from '../gallery/gallery-address.ts'
 import { texts as heartTexts } from '../hearts/texts.ts'
 import { formatCount } from '../kit/format.ts'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { BookImage, CalendarOff, History, type LucideIcon, MapIcon, MapPin } from 'lucide-react'
 import { Link } from 'react-router'
-import { listMedia } from '#contract/media.ts'
+import { listMedia } from '#contract/media-list.ts'
 import { undatedPath } from '../gallery/gallery-address.ts'
 import { formatCount } from '../kit/format.ts'
 import { query } from '../kit/queries.ts'

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
-import { listMedia } from '#contract/media.ts'
+import { listMedia } from '#contract/media-list.ts'
 import { query } from '../kit/queries.ts'
 import { dateInWords } from '../media/date-words.ts'
 import { TextField } from '../ui/TextField.tsx'

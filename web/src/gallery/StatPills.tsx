@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import type { FileType, LibraryStats } from '#contract/media.ts'
+import type { FileType } from '#contract/media.ts'
+import type { LibraryStats } from '#contract/media-list.ts'
 import { formatCount, formatSize } from '../kit/format.ts'
 import { texts } from './texts.ts'
 

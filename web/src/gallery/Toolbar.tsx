@@ -11,7 +11,8 @@ import {
   SlidersHorizontal,
 } from 'lucide-react'
 import { memo, type ReactNode, useCallback, useEffect, useState } from 'react'
-import { type FileType, SortField } from '#contract/media.ts'
+import type { FileType } from '#contract/media.ts'
+import { SortField } from '#contract/media-list.ts'
 import { can } from '#contract/rights.ts'
 import { useMe } from '../kit/me.tsx'
 import { Button } from '../ui/Button.tsx'

@@ -1,15 +1,8 @@
 import { useCallback, useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 import type { AlbumOrder } from '#contract/albums.ts'
-import {
-  defaultOrder,
-  type FileType,
-  type ListSort,
-  MediaFilter,
-  PersonalFilter,
-  SortField,
-  SortOrder,
-} from '#contract/media.ts'
+import type { FileType } from '#contract/media.ts'
+import { defaultOrder, type ListSort, MediaFilter, PersonalFilter, SortField, SortOrder } from '#contract/media-list.ts'
 
 /** What the gallery shows, stored in the URL. */
 export interface GalleryAddress {

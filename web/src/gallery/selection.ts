@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { GridFile } from '#contract/grid.ts'
-import { mediaIds } from '#contract/media.ts'
+import { mediaIds } from '#contract/media-list.ts'
 import { showFailure } from '../kit/action.ts'
 import { call } from '../kit/api.ts'
 import { useLatest } from '../ui/hooks.ts'

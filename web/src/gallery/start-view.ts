@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import { defaultOrder } from '#contract/media.ts'
+import { defaultOrder } from '#contract/media-list.ts'
 import { useMe } from '../kit/me.tsx'
 import { useGalleryAddress } from './gallery-address.ts'
 import { adoptView } from './view-preference.ts'

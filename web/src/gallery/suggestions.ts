@@ -1,5 +1,5 @@
 import { Calendar, Camera, type LucideIcon, MapPin, Tag, UserRound } from 'lucide-react'
-import { mediaSuggestions } from '#contract/media.ts'
+import { mediaSuggestions } from '#contract/media-list.ts'
 import { query } from '../kit/queries.ts'
 import type { ChipField } from './gallery-address.ts'
 

@@ -1,4 +1,4 @@
-import type { SortField, SortOrder } from '#contract/media.ts'
+import type { SortField, SortOrder } from '#contract/media-list.ts'
 import { formatCount } from '../kit/format.ts'
 
 function files(count: number): string {

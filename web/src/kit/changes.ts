@@ -11,15 +11,8 @@ import { listHearts } from '#contract/hearts.ts'
 import { listInvitations } from '#contract/invitations.ts'
 import { listLinks } from '#contract/links.ts'
 import type { LiveEvent } from '#contract/live.ts'
-import {
-  getMedia,
-  listMedia,
-  mediaIds,
-  mediaPosition,
-  mediaStats,
-  mediaSuggestions,
-  timeline,
-} from '#contract/media.ts'
+import { getMedia } from '#contract/media.ts'
+import { listMedia, mediaIds, mediaPosition, mediaStats, mediaSuggestions, timeline } from '#contract/media-list.ts'
 import { galleryTop, hiddenMemories, memories } from '#contract/memories.ts'
 import { notesByPerson, notesOfFile } from '#contract/notes.ts'
 import { listNotifications, unreadCount } from '#contract/notifications.ts'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { lengths } from '#contract/limits.ts'
-import { SortField } from '#contract/media.ts'
+import { SortField } from '#contract/media-list.ts'
 import { StartView, type User } from '#contract/people.ts'
 import { changeMySettings, MutableKind, type MySettings, mySettings, OptionalKind } from '#contract/settings.ts'
 import { useAction } from '../kit/action.ts'

@@ -1,4 +1,4 @@
-import type { SortField } from '#contract/media.ts'
+import type { SortField } from '#contract/media-list.ts'
 import type { StartView } from '#contract/people.ts'
 import type { MutableKind, OptionalKind } from '#contract/settings.ts'
 

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { SortField } from '#contract/media.ts'
+import type { SortField } from '#contract/media-list.ts'
 import type { PersonStatus, StartView } from '#contract/people.ts'
 import type { Role } from '#contract/rights.ts'
 import type { MutableKind, OptionalKind } from '#contract/settings.ts'

@@ -3,7 +3,8 @@ import { changeDates } from '#contract/dates.ts'
 import { mediaGrid, readGrid } from '#contract/grid.ts'
 import { heartFile } from '#contract/hearts.ts'
 import { DAY, visits } from '#contract/limits.ts'
-import { bulkDelete, listMedia, mediaIds, mediaPosition, timeline } from '#contract/media.ts'
+import { bulkDelete } from '#contract/media.ts'
+import { listMedia, mediaIds, mediaPosition, timeline } from '#contract/media-list.ts'
 import {
   closeMemories,
   galleryTop,

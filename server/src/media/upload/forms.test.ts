@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createFolder } from '#contract/folders.ts'
-import { listMedia } from '#contract/media.ts'
+import { listMedia } from '#contract/media-list.ts'
 import { uploadMedia } from '#contract/upload.ts'
 import { fetchFrom } from '../../../test/fixtures/addresses.ts'
 import { memberOf } from '../../../test/fixtures/members.ts'

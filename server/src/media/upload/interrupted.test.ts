@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { logOut } from '#contract/auth.ts'
-import { listMedia } from '#contract/media.ts'
+import { listMedia } from '#contract/media-list.ts'
 import { revokePerson } from '#contract/people.ts'
 import { uploadMedia } from '#contract/upload.ts'
 import { memberOf } from '../../../test/fixtures/members.ts'

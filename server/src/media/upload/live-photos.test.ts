@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { listActivity } from '#contract/admin.ts'
-import { deleteMedia, getMedia, listMedia, type MediaFile, requestZip } from '#contract/media.ts'
+import { deleteMedia, getMedia, type MediaFile, requestZip } from '#contract/media.ts'
+import { listMedia } from '#contract/media-list.ts'
 import { restoreFiles } from '#contract/trash.ts'
 import { fetchFrom } from '../../../test/fixtures/addresses.ts'
 import { clipMaker } from '../../../test/fixtures/clips.ts'

@@ -1,5 +1,5 @@
 import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useMemo, useRef } from 'react'
-import type { SortField } from '#contract/media.ts'
+import type { SortField } from '#contract/media-list.ts'
 import { Button } from '../../ui/Button.tsx'
 import { type Files, useFiles } from '../files/files.ts'
 import { pagesOf } from '../files/pages.ts'

@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp, EllipsisVertical } from 'lucide-react'
 import { memo } from 'react'
 import type { GridFile } from '#contract/grid.ts'
-import type { ListSort, SortField, SortOrder } from '#contract/media.ts'
+import type { ListSort, SortField, SortOrder } from '#contract/media-list.ts'
 import { HeartButton } from '../../hearts/HeartButton.tsx'
 import { heartLabel } from '../../hearts/texts.ts'
 import { formatSize } from '../../kit/format.ts'

@@ -1,7 +1,7 @@
 import { type QueryClient, useQueries, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { type GridFile, mediaGrid } from '#contract/grid.ts'
-import { timeline } from '#contract/media.ts'
+import { timeline } from '#contract/media-list.ts'
 import { endpointKey } from '../../kit/queries.ts'
 import type { ListQuery } from '../gallery-address.ts'
 import { type Page, pageAt, pagesBetween } from './pages.ts'

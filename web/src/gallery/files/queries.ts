@@ -1,7 +1,7 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { type GridFile, mediaGrid, readGrid } from '#contract/grid.ts'
-import { type LibraryStats, mediaStats, type Timeline, timeline } from '#contract/media.ts'
+import { type LibraryStats, mediaStats, type Timeline, timeline } from '#contract/media-list.ts'
 import { ratioOf } from '#contract/proportions.ts'
 import { call } from '../../kit/api.ts'
 import { invalidate } from '../../kit/changes.ts'
