@@ -2,8 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import { UNDATED_LIMIT } from '#contract/edtf.ts'
 import type { Database } from '../db/database.ts'
 import type { AlbumRow } from '../db/schema.ts'
+import { type MediaQuery, matching, type Order } from './filter.sql.ts'
 import { albumScope } from './filter.ts'
-import { inOrder, type MediaQuery, matching, type Order } from './list.sql.ts'
+import { inOrder } from './list.sql.ts'
 
 type ListedAlbum = Pick<AlbumRow, 'id' | 'search' | 'file_order' | 'cover_id'>
 

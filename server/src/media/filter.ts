@@ -5,7 +5,7 @@ import { defaultOrder, MediaFilter, type MediaOrder } from '#contract/media-list
 import type { Handle } from '../db/schema.ts'
 import { AppError } from '../kit/errors.ts'
 import { searchable } from '../kit/searchable.ts'
-import { type AlbumScope, type DateRange, findAlbumSearch, type ListFilter, type Order } from './list.sql.ts'
+import { type AlbumScope, type DateRange, findAlbumSearch, type ListFilter, type Order } from './filter.sql.ts'
 
 /** A part of a list by date. */
 type DateScope = Pick<ListFilter, 'dates' | 'undated'>

@@ -6,14 +6,12 @@ import type { Database } from '../db/database.ts'
 import { AppError } from '../kit/errors.ts'
 import { countFiles, libraryStats } from './counts.sql.ts'
 import { noSuchFile } from './edit.ts'
+import { hasPrecomputedCount, type ListFilter, type Order } from './filter.sql.ts'
 import { rangeOfDays, readQuery, scopeOfHeading } from './filter.ts'
 import {
   countBefore,
   countMatching,
   findPosition,
-  hasPrecomputedCount,
-  type ListFilter,
-  type Order,
   type Position,
   positionOf,
   readListed,

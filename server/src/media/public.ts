@@ -3,6 +3,7 @@ export { countFiles, countFilesByFolder } from './counts.sql.ts'
 export { noSuchFile } from './edit.ts'
 export { fileCards } from './file-cards.ts'
 export { shownEdtf } from './file-date.ts'
+export { isWithin } from './filter.sql.ts'
 export { noSuchAlbum } from './filter.ts'
 export {
   contentHashOf,
@@ -14,7 +15,6 @@ export {
   restoreHeld,
   showGuestFiles,
 } from './guest-files.sql.ts'
-export { isWithin } from './list.sql.ts'
 export {
   findActiveMedia,
   findPartKeys,

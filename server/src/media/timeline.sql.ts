@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { filesByDay } from './counts.sql.ts'
-import { hasPrecomputedCount, inOrder, type ListFilter, matching, type Order, sortKey } from './list.sql.ts'
+import { hasPrecomputedCount, type ListFilter, matching, type Order } from './filter.sql.ts'
+import { inOrder, sortKey } from './list.sql.ts'
 
 export interface TimelineRows {
   /** In no order. `day` is the number of a group. */
