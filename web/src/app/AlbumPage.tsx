@@ -1,19 +1,22 @@
 import { ImagePlus } from 'lucide-react'
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useMemo, useState } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
 import type { Album } from '#contract/albums.ts'
 import { IdInPath } from '#contract/common.ts'
 import { listMedia, mediaIds, mediaPosition } from '#contract/media-list.ts'
-import { AddToAlbumDialog } from '../albums/AddToAlbumDialog.tsx'
 import { AlbumHeader } from '../albums/AlbumHeader.tsx'
 import { useAlbum, useOwnsAlbum, useRemoveFromAlbum, useReorderAlbum, useUpdateAlbum } from '../albums/queries.ts'
 import { texts } from '../albums/texts.ts'
-import { ChangeDateDialog } from '../dates/ChangeDateDialog.tsx'
-import { MoveFilesDialog } from '../folders/dialogs/MoveFilesDialog.tsx'
-import { AlbumGallery } from '../gallery/AlbumGallery.tsx'
 import { useFileActions } from '../gallery/actions/file-actions.ts'
-import type { AlbumActions } from '../gallery/Gallery.tsx'
-import { choosingPath, editSearchPath, listOf, readAddress, searchPath } from '../gallery/gallery-address.ts'
+import { type AlbumActions, Gallery } from '../gallery/Gallery.tsx'
+import {
+  choosingPath,
+  editSearchPath,
+  listOf,
+  readAddress,
+  searchPath,
+  useGalleryAddress,
+} from '../gallery/gallery-address.ts'
 import { WaitingNotice } from '../guest-uploads/WaitingNotice.tsx'
 import { showFailure } from '../kit/action.ts'
 import { ApiError, call } from '../kit/api.ts'
@@ -21,11 +24,10 @@ import { useCan } from '../kit/me.tsx'
 import { usePageTitle } from '../kit/page-title.ts'
 import { ShareDialog } from '../links/ShareDialog.tsx'
 import { AlbumComments } from '../notes/AlbumComments.tsx'
-import { TagDialog } from '../tags/TagDialog.tsx'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { LoadingOrError } from '../ui/LoadingOrError.tsx'
-import { ChangePlace } from './ChangePlace.tsx'
+import { useAllowedDialogs } from './file-dialogs.tsx'
 import { PhotoViewer } from './LazyPhotoViewer.tsx'
 
 /** One album, combined with the gallery, the viewer and comments. */
@@ -46,17 +48,19 @@ function AlbumById({ id }: { id: number }) {
 const PLAY = 'play'
 
 function LoadedAlbum({ album }: { album: Album }) {
-  const { id, title, search } = album
+  const { id, title, search, order } = album
   const navigate = useNavigate()
   const [params, setParams] = useSearchParams()
   const [sharing, setSharing] = useState(false)
   const [collecting, setCollecting] = useState(false)
   const { downloadMany } = useFileActions()
-  const mayEdit = useCan('media.edit')
   const mayShare = useCan('links.make')
   const mayFill = useCan('albums.edit') && search === null
   const list = listOf({ ...readAddress(new URLSearchParams()), album })
   const actions = useAlbumActions(album, list)
+  const [inUrl, change] = useGalleryAddress()
+  const address = useMemo(() => ({ ...inUrl, folder: null, album: { id, order } }), [inUrl, id, order])
+  const dialogs = useAllowedDialogs()
 
   async function play() {
     const { files } = await call(listMedia, { query: { ...list, limit: 1 } })
@@ -82,18 +86,12 @@ function LoadedAlbum({ album }: { album: Album }) {
         editSearchHref={search === null ? undefined : editSearchPath(id, search)}
       />
       <WaitingNotice albumId={id} />
-      <AlbumGallery
-        album={album}
-        actions={actions}
+      <Gallery
+        address={address}
+        change={change}
+        album={actions}
         empty={<EmptyAlbum smart={search !== null} onAddPhotos={addPhotos} />}
-        renderMove={mayEdit ? request => <MoveFilesDialog {...request} /> : undefined}
-        renderTag={mayEdit ? request => <TagDialog {...request} /> : undefined}
-        renderDate={mayEdit ? request => <ChangeDateDialog {...request} /> : undefined}
-        renderPlace={mayEdit ? request => <ChangePlace {...request} /> : undefined}
-        renderShare={mayShare ? request => <ShareDialog {...request} /> : undefined}
-        renderAddToAlbum={
-          mayEdit ? ({ onMoved, ...request }) => <AddToAlbumDialog {...request} onAdded={onMoved} /> : undefined
-        }
+        dialogs={dialogs}
         renderViewer={viewed => (
           <Suspense fallback={null}>
             <PhotoViewer

@@ -2,14 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { useNavigate } from 'react-router'
 import { type Album, getAlbum } from '#contract/albums.ts'
-import { AddToAlbumDialog } from '../albums/AddToAlbumDialog.tsx'
 import { NewAlbumDialog } from '../albums/AlbumDialogs.tsx'
 import { albumPath } from '../albums/AlbumsPage.tsx'
 import { EditSearchBar } from '../albums/EditSearchBar.tsx'
 import { useAddToAlbum, useOwnsAlbum } from '../albums/queries.ts'
 import { texts as albumTexts } from '../albums/texts.ts'
-import { ChangeDateDialog } from '../dates/ChangeDateDialog.tsx'
-import { MoveFilesDialog } from '../folders/dialogs/MoveFilesDialog.tsx'
 import { Folders } from '../folders/Folders.tsx'
 import { useMoveFiles } from '../folders/queries.ts'
 import { Subfolders } from '../folders/Subfolders.tsx'
@@ -28,11 +25,9 @@ import {
 import { useStartView } from '../gallery/start-view.ts'
 import { useCan, useMe } from '../kit/me.tsx'
 import { query } from '../kit/queries.ts'
-import { ShareDialog } from '../links/ShareDialog.tsx'
 import { GalleryTop } from '../memories/GalleryTop.tsx'
 import { useMarkSeen } from '../memories/queries.ts'
-import { TagDialog } from '../tags/TagDialog.tsx'
-import { ChangePlace } from './ChangePlace.tsx'
+import { useAllowedDialogs } from './file-dialogs.tsx'
 import { PhotoViewer } from './LazyPhotoViewer.tsx'
 import { Places } from './Places.tsx'
 import { texts } from './texts.ts'
@@ -53,13 +48,12 @@ export function HomePage() {
   const undated = isUndatedPlace(address)
   const me = useMe()
   const move = useMoveFiles()
-  const mayEdit = useCan('media.edit')
-  const mayShare = useCan('links.make')
   const mayFill = useCan('albums.edit')
   const navigate = useNavigate()
   const filled = useFilledAlbum(address)
   const ownsFilled = useOwnsAlbum(filled)
   const choosing = useChoosing(filled)
+  const dialogs = useAllowedDialogs()
   const uploadButton = <UploadButton label={texts.uploadFiles} />
   return (
     <GalleryPage
@@ -83,7 +77,7 @@ export function HomePage() {
         )
       }
       uploadButton={uploadButton}
-      firstRun={
+      empty={
         <FirstRun
           uploadButton={uploadButton}
           inviteButton={
@@ -93,14 +87,7 @@ export function HomePage() {
           }
         />
       }
-      renderMove={mayEdit ? request => <MoveFilesDialog {...request} /> : undefined}
-      renderTag={mayEdit ? request => <TagDialog {...request} /> : undefined}
-      renderDate={mayEdit ? request => <ChangeDateDialog {...request} /> : undefined}
-      renderPlace={mayEdit ? request => <ChangePlace {...request} /> : undefined}
-      renderShare={mayShare ? request => <ShareDialog {...request} /> : undefined}
-      renderAddToAlbum={
-        mayFill ? ({ onMoved, ...request }) => <AddToAlbumDialog {...request} onAdded={onMoved} /> : undefined
-      }
+      dialogs={dialogs}
       choosing={choosing}
       bar={
         ownsFilled && filled?.search != null ? <EditSearchBar album={filled} search={filterOf(address)} /> : undefined

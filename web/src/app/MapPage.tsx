@@ -3,26 +3,20 @@ import { Suspense, useEffect, useEffectEvent, useMemo, useRef, useState } from '
 import { Link, useNavigate } from 'react-router'
 import { type Bounds, readBounds, writeBounds } from '#contract/bounds.ts'
 import type { Cluster } from '#contract/places.ts'
-import { AddToAlbumDialog } from '../albums/AddToAlbumDialog.tsx'
-import { ChangeDateDialog } from '../dates/ChangeDateDialog.tsx'
-import { MoveFilesDialog } from '../folders/dialogs/MoveFilesDialog.tsx'
+import { Gallery } from '../gallery/Gallery.tsx'
 import { type ChangeAddress, type GalleryAddress, searchPath, useGalleryAddress } from '../gallery/gallery-address.ts'
-import { PlaceGallery } from '../gallery/PlaceGallery.tsx'
-import { useCan } from '../kit/me.tsx'
 import { usePageTitle } from '../kit/page-title.ts'
-import { ShareDialog } from '../links/ShareDialog.tsx'
 import { ClusterMarker } from '../places/ClusterMarker.tsx'
 import { PlacesInSight } from '../places/PlacesInSight.tsx'
 import { useClusters, useExtent } from '../places/queries.ts'
 import { texts } from '../places/texts.ts'
 import { boundsOf, isInSight, readView, type Size, type View, viewOf, writeView } from '../places/view.ts'
 import { WorldMap, type WorldMapHandle } from '../places/WorldMap.tsx'
-import { TagDialog } from '../tags/TagDialog.tsx'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { LoadingOrError } from '../ui/LoadingOrError.tsx'
-import { ChangePlace } from './ChangePlace.tsx'
+import { useAllowedDialogs } from './file-dialogs.tsx'
 import { PhotoViewer } from './LazyPhotoViewer.tsx'
 
 /** All photos that have a place, on a map. */
@@ -131,12 +125,10 @@ function useMarkers(clusters: readonly Cluster[] | undefined, change: ChangeAddr
 /** The gallery's list of what is in sight, with all that can be done there. */
 function Photos({ address, change }: { address: GalleryAddress; change: ChangeAddress }) {
   const navigate = useNavigate()
-  const mayEdit = useCan('media.edit')
-  const mayShare = useCan('links.make')
-  const mayFill = useCan('albums.edit')
+  const dialogs = useAllowedDialogs()
   const { title, text } = texts.map.emptyHere
   return (
-    <PlaceGallery
+    <Gallery
       address={address}
       change={change}
       empty={
@@ -144,14 +136,8 @@ function Photos({ address, change }: { address: GalleryAddress; change: ChangeAd
           <Button onClick={() => change({ bounds: null })}>{texts.map.close}</Button>
         </EmptyState>
       }
-      renderMove={mayEdit ? request => <MoveFilesDialog {...request} /> : undefined}
-      renderTag={mayEdit ? request => <TagDialog {...request} /> : undefined}
-      renderDate={mayEdit ? request => <ChangeDateDialog {...request} /> : undefined}
-      renderPlace={mayEdit ? request => <ChangePlace {...request} /> : undefined}
-      renderShare={mayShare ? request => <ShareDialog {...request} /> : undefined}
-      renderAddToAlbum={
-        mayFill ? ({ onMoved, ...request }) => <AddToAlbumDialog {...request} onAdded={onMoved} /> : undefined
-      }
+      narrow
+      dialogs={dialogs}
       renderViewer={viewed => (
         <Suspense fallback={null}>
           <PhotoViewer viewed={viewed} onSearch={search => void navigate(searchPath({ search }))} />

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { BookImage, CalendarOff, History, type LucideIcon, MapIcon, MapPin } from 'lucide-react'
+import { BookImage, CalendarOff, Heart, History, type LucideIcon, MapIcon, MapPin } from 'lucide-react'
 import { Link } from 'react-router'
 import { listMedia } from '#contract/media-list.ts'
-import { undatedPath } from '../gallery/gallery-address.ts'
+import { favouritesPath, undatedPath } from '../gallery/gallery-address.ts'
+import { texts as heartTexts } from '../hearts/texts.ts'
 import { formatCount } from '../kit/format.ts'
+import { useMe } from '../kit/me.tsx'
 import { query } from '../kit/queries.ts'
-import { FavouritesLink } from './FavouritesLink.tsx'
 import { texts } from './texts.ts'
 
 interface Props {
@@ -38,12 +39,16 @@ export function Places({ current, onChosen }: Props) {
 interface LinkProps {
   to: string
   icon: LucideIcon
+  /** Whether the icon is filled while this is the current page. */
+  fills?: boolean
   current: boolean
+  /** Of the files; shown once it is loaded. */
+  count?: number | undefined
   onChosen: () => void
   children: string
 }
 
-function PlaceLink({ to, icon: Icon, current, onChosen, children }: LinkProps) {
+function PlaceLink({ to, icon: Icon, fills = false, current, count, onChosen, children }: LinkProps) {
   return (
     <Link
       to={to}
@@ -51,33 +56,45 @@ function PlaceLink({ to, icon: Icon, current, onChosen, children }: LinkProps) {
       aria-current={current ? 'page' : undefined}
       className="folder-line relative flex shrink-0 items-center gap-2 pl-1.5"
     >
-      <Icon aria-hidden="true" className="size-4 shrink-0" />
-      {children}
+      <Icon aria-hidden="true" className={`size-4 shrink-0 ${fills && current ? 'fill-current' : ''}`} />
+      <span className="min-w-0 flex-1 truncate">{children}</span>{' '}
+      {count !== undefined && (
+        <span className="folder-count">
+          {formatCount(count)}
+          <span className="sr-only"> {texts.files(count)}</span>
+        </span>
+      )}
     </Link>
   )
 }
 
-const undated = { sort: 'date', order: 'desc', limit: 1, undated: 'true' } as const
+type SpecialLinkProps = Pick<LinkProps, 'current' | 'onChosen'>
+
+const countQuery = { sort: 'date', order: 'desc', limit: 1 } as const
+
+/** The person's own favourites. */
+function FavouritesLink(props: SpecialLinkProps) {
+  const me = useMe()
+  const filter = { ...countQuery, ...(me && { hearted_by: me.id }) }
+  const { data } = useQuery({ ...query(listMedia, { query: filter }), enabled: me !== null, staleTime: 60_000 })
+  if (me === null) return null
+  return (
+    <PlaceLink to={favouritesPath(me.id)} icon={Heart} fills count={data?.count} {...props}>
+      {heartTexts.favourites}
+    </PlaceLink>
+  )
+}
 
 /** Only while there are such files. */
-function UndatedLink({ current, onChosen }: { current: boolean; onChosen: () => void }) {
-  const { data } = useQuery({ ...query(listMedia, { query: undated }), staleTime: 60_000 })
-  if (!current && !data?.count) return null
+function UndatedLink(props: SpecialLinkProps) {
+  const { data } = useQuery({
+    ...query(listMedia, { query: { ...countQuery, undated: 'true' } }),
+    staleTime: 60_000,
+  })
+  if (!props.current && !data?.count) return null
   return (
-    <Link
-      to={undatedPath}
-      onClick={onChosen}
-      aria-current={current ? 'page' : undefined}
-      className="folder-line relative flex shrink-0 items-center gap-2 pl-1.5"
-    >
-      <CalendarOff aria-hidden="true" className="size-4 shrink-0" />
-      <span className="min-w-0 flex-1 truncate">{texts.undated}</span>{' '}
-      {data !== undefined && (
-        <span className="folder-count">
-          {formatCount(data.count)}
-          <span className="sr-only"> {texts.files(data.count)}</span>
-        </span>
-      )}
-    </Link>
+    <PlaceLink to={undatedPath} icon={CalendarOff} count={data?.count} {...props}>
+      {texts.undated}
+    </PlaceLink>
   )
 }

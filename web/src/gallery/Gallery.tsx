@@ -1,4 +1,5 @@
-import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
+import './gallery.css'
+import { useQueryClient } from '@tanstack/react-query'
 import {
   ArrowLeft,
   ArrowRight,
@@ -10,6 +11,7 @@ import {
   FolderInput,
   ImageUp,
   Link2,
+  type LucideIcon,
   MapPin,
   PencilLine,
   ShieldCheck,
@@ -17,8 +19,7 @@ import {
   Tag,
   Trash2,
 } from 'lucide-react'
-import { type ReactNode, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { type ReactNode, type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { getMedia } from '#contract/media.ts'
 import { areHearted, useSetHeart, useSetHearts } from '../hearts/hearts.ts'
 import { useCan } from '../kit/me.tsx'
@@ -31,12 +32,13 @@ import { BulkBar } from './actions/BulkBar.tsx'
 import { type Choosing, ChoosingBar } from './actions/ChoosingBar.tsx'
 import { FileMenu, type FileMenuAction, type FileMenuTarget } from './actions/FileMenu.tsx'
 import { useFileActions } from './actions/file-actions.ts'
+import { type FileDialogs, useFileDialogs } from './actions/file-dialogs.ts'
 import { RehashProgress } from './actions/RehashProgress.tsx'
 import { useOwnScrollRestoration } from './browser/anchored-viewport.ts'
 import { type BrowserHandle, FileBrowser } from './browser/FileBrowser.tsx'
 import type { ChangeRenaming, Renaming } from './browser/RenameField.tsx'
 import type { Reordering } from './browser/reorder.ts'
-import type { ListTimeline } from './files/queries.ts'
+import { useListTimeline } from './files/queries.ts'
 import {
   type ChangeAddress,
   filterOf,
@@ -49,24 +51,13 @@ import {
 import { FilterBanner, ListHeading } from './ListHeading.tsx'
 import { NoFiles, NoSuchFolder } from './ListStates.tsx'
 import type { DensitySteps } from './layout/list-layout.ts'
-import { OpenedFile } from './OpenedFile.tsx'
+import { OpenedFile, useOpenFile } from './OpenedFile.tsx'
 import { useGalleryKeys, useSelection } from './selection.ts'
 import { Toolbar } from './Toolbar.tsx'
 import { texts } from './texts.ts'
 import { useViewPreference } from './view-preference.ts'
 
-export interface MoveRequest {
-  fileIds: readonly number[]
-  onClose: () => void
-  onMoved: () => void
-}
-
-export interface FilesRequest {
-  fileIds: readonly number[]
-  onClose: () => void
-}
-
-export interface SaveRequest {
+interface SaveRequest {
   search: ReturnType<typeof filterOf>
   onClose: () => void
 }
@@ -79,24 +70,16 @@ export interface AlbumActions {
   reordering: Reordering | undefined
 }
 
-interface Props {
+export interface GalleryProps {
   address: GalleryAddress
   change: ChangeAddress
-  timeline: UseQueryResult<ListTimeline>
   /** Name of the open folder; null if it was deleted, undefined if none is open or it is not loaded yet. */
-  folder: string | null | undefined
-  subfolders: ReactNode
-  firstRun: ReactNode
+  folder?: string | null | undefined
+  subfolders?: ReactNode
+  /** What is shown if there are no files at all. */
+  empty: ReactNode
   renderViewer: (viewed: ViewedFile) => ReactNode
-  renderMove: ((request: MoveRequest) => ReactNode) | undefined
-  renderTag: ((request: FilesRequest) => ReactNode) | undefined
-  renderShare: ((request: FilesRequest) => ReactNode) | undefined
-  /** The dialog that changes dates; absent where the person may not. */
-  renderDate?: ((request: FilesRequest) => ReactNode) | undefined
-  /** The dialog that changes the place; absent where it cannot be changed. */
-  renderPlace?: ((request: FilesRequest) => ReactNode) | undefined
-  /** The dialog that asks for an album; absent where files cannot be added to one. */
-  renderAddToAlbum?: ((request: MoveRequest) => ReactNode) | undefined
+  dialogs: FileDialogs
   /** The dialog that saves the filter as an album. */
   renderSave?: ((request: SaveRequest) => ReactNode) | undefined
   /** Absent outside an album. */
@@ -110,40 +93,23 @@ interface Props {
 }
 
 /** The list of files with everything that can be done in it. */
-export function Gallery({ address, change, timeline, folder, subfolders, firstRun, ...render }: Props) {
-  const {
-    renderViewer,
-    renderMove,
-    renderTag,
-    renderShare,
-    renderDate,
-    renderPlace,
-    renderAddToAlbum,
-    renderSave,
-    album,
-    choosing,
-    bar,
-    narrow = false,
-  } = render
+export function Gallery({ address, change, folder, subfolders, empty, narrow = false, ...props }: GalleryProps) {
+  const { renderViewer, dialogs, renderSave, album, choosing, bar } = props
   const inAlbum = address.album !== null
   const toolbar = useRef<HTMLDivElement>(null)
   const browser = useRef<BrowserHandle>(null)
   const [menu, setMenu] = useState<FileMenuTarget | null>(null)
   const [renaming, setRenaming] = useState<Renaming | null>(null)
-  const [moving, setMoving] = useState<readonly number[] | null>(null)
-  const [tagging, setTagging] = useState<readonly number[] | null>(null)
-  const [sharing, setSharing] = useState<readonly number[] | null>(null)
-  const [dating, setDating] = useState<readonly number[] | null>(null)
-  const [placing, setPlacing] = useState<FilesRequest['fileIds'] | null>(null)
-  const [adding, setAdding] = useState<readonly number[] | null>(null)
   const [saving, setSaving] = useState(false)
+  const { view, density, setDensity } = useViewPreference({ inAlbum })
+  const timeline = useListTimeline(listOf(address), view === 'proportions')
   const selection = useSelection(listOf(address), timeline.dataUpdatedAt, choosing !== undefined)
   const actions = useFileActions()
+  const { open, dialog } = useFileDialogs(dialogs, selection.deselect)
   const setHeart = useSetHeart()
   const setHearts = useSetHearts()
   const mayEdit = useCan('media.edit')
   const client = useQueryClient()
-  const { view, density, setDensity } = useViewPreference({ inAlbum })
   const [densitySteps, setDensitySteps] = useState<DensitySteps>({ smaller: false, larger: false })
   const viewing = useOpenFile(address, change, browser)
   useGalleryKeys(selection)
@@ -158,11 +124,6 @@ export function Gallery({ address, change, timeline, folder, subfolders, firstRu
   const changeRenaming: ChangeRenaming = useCallback(({ startedAt }, change) => {
     setRenaming(now => (now?.startedAt === startedAt ? change && { ...now, ...change } : now))
   }, [])
-  const move = renderMove && ((file: NamedFile) => setMoving([file.id]))
-  const changePlace = renderPlace && ((file: NamedFile) => setPlacing([file.id]))
-  const share = renderShare && ((file: NamedFile) => setSharing([file.id]))
-
-  const changeDate = renderDate && ((file: NamedFile) => setDating([file.id]))
 
   async function deleteSelected() {
     const { ids } = selection
@@ -183,35 +144,23 @@ export function Gallery({ address, change, timeline, folder, subfolders, firstRu
     { label: texts.rehash.label, icon: ShieldCheck, run: file => void actions.rehash(file) },
     { label: texts.delete.label, icon: Trash2, destructive: true, run: file => void actions.delete(file) },
   ]
-  const albumActions: FileMenuAction[] = [
-    ...(renderAddToAlbum
-      ? [{ label: texts.addToAlbum, icon: BookImage, run: (file: NamedFile) => setAdding([file.id]) }]
-      : []),
-    ...(album?.useAsCover ? [{ label: texts.useAsCover, icon: ImageUp, run: album.useAsCover }] : []),
-    ...(album?.reordering ? reorderActions(album.reordering) : []),
-    ...(album?.remove
-      ? [
-          {
-            label: texts.removeFromAlbum,
-            icon: BookMinus,
-            run: (file: NamedFile) => void removeFromAlbum([file.id]),
-          },
-        ]
-      : []),
-  ]
   const menuActions: FileMenuAction[] = [
     { label: texts.open, icon: Expand, run: viewing.open },
     ...(mayEdit ? [{ label: texts.rename.label, icon: PencilLine, run: rename }] : []),
-    ...(move ? [{ label: texts.move, icon: FolderInput, run: move }] : []),
-    ...(renderTag ? [{ label: texts.tag, icon: Tag, run: (file: NamedFile) => setTagging([file.id]) }] : []),
-    ...(changeDate ? [{ label: texts.changeDate, icon: CalendarClock, run: changeDate }] : []),
-    ...(changePlace ? [{ label: texts.changePlace, icon: MapPin, run: changePlace }] : []),
-    ...albumActions,
+    ...actionOnOne(texts.move, FolderInput, open.move),
+    ...actionOnOne(texts.tag, Tag, open.tag),
+    ...actionOnOne(texts.changeDate, CalendarClock, open.date),
+    ...actionOnOne(texts.changePlace, MapPin, open.place),
+    ...actionOnOne(texts.addToAlbum, BookImage, open.addToAlbum),
+    ...(album?.useAsCover ? [{ label: texts.useAsCover, icon: ImageUp, run: album.useAsCover }] : []),
+    ...(album?.reordering ? reorderActions(album.reordering) : []),
+    ...actionOnOne(texts.removeFromAlbum, BookMinus, album?.remove && removeFromAlbum),
     { label: texts.note, icon: StickyNote, run: viewing.writeNote },
-    ...(share ? [{ label: texts.share, icon: Link2, run: share }] : []),
+    ...actionOnOne(texts.share, Link2, open.share),
     { label: texts.download.label, icon: Download, run: file => void actions.download(file) },
     ...(mayEdit ? changing : []),
   ]
+  const onSelected = (act: ActOnFiles) => act && (() => void act([...selection.ids]))
   const { data } = timeline
   // The path of a folder and the heading of a month are on the left of a line of their own.
   const hasEmptyLineBelow = typeof address.folder === 'number' || (view !== 'list' && (data?.days.length ?? 0) > 0)
@@ -250,7 +199,7 @@ export function Gallery({ address, change, timeline, folder, subfolders, firstRu
       ) : data === undefined ? (
         <LoadingOrError query={timeline} texts={texts} />
       ) : data.total === 0 ? (
-        <NoFiles address={address} change={change} firstRun={firstRun} />
+        <NoFiles address={address} change={change} empty={empty} />
       ) : (
         <FileBrowser
           ref={browser}
@@ -300,39 +249,30 @@ export function Gallery({ address, change, timeline, folder, subfolders, firstRu
           onDownload={() => void actions.downloadMany(selection.ids)}
           onRehash={mayEdit ? () => void actions.rehashMany(selection.ids) : undefined}
           onMore={anchor => void openMenuOfSelected(anchor)}
-          onMove={renderMove && (() => setMoving([...selection.ids]))}
-          onTag={renderTag && (() => setTagging([...selection.ids]))}
-          onDate={renderDate && (() => setDating([...selection.ids]))}
-          onShare={renderShare && (() => setSharing([...selection.ids]))}
-          onPlace={renderPlace && (() => setPlacing([...selection.ids]))}
-          onAddToAlbum={renderAddToAlbum && (() => setAdding([...selection.ids]))}
-          onRemoveFromAlbum={album?.remove && (() => void removeFromAlbum([...selection.ids]))}
+          onMove={onSelected(open.move)}
+          onTag={onSelected(open.tag)}
+          onDate={onSelected(open.date)}
+          onShare={onSelected(open.share)}
+          onPlace={onSelected(open.place)}
+          onAddToAlbum={onSelected(open.addToAlbum)}
+          onRemoveFromAlbum={onSelected(album?.remove && removeFromAlbum)}
         />
       )}
       <RehashProgress rows={actions.rehashing} />
-      {moving !== null &&
-        renderMove?.({
-          fileIds: moving,
-          onClose: () => setMoving(null),
-          onMoved: () => selection.deselect(moving),
-        })}
-      {tagging !== null && renderTag?.({ fileIds: tagging, onClose: () => setTagging(null) })}
-      {placing !== null && renderPlace?.({ fileIds: placing, onClose: () => setPlacing(null) })}
-      {sharing !== null && renderShare?.({ fileIds: sharing, onClose: () => setSharing(null) })}
-      {dating !== null && renderDate?.({ fileIds: dating, onClose: () => setDating(null) })}
-      {adding !== null &&
-        renderAddToAlbum?.({
-          fileIds: adding,
-          onClose: () => setAdding(null),
-          onMoved: () => selection.deselect(adding),
-        })}
+      {dialog}
       {saving && renderSave?.({ search: filterOf(address), onClose: () => setSaving(false) })}
       {address.file !== null && data !== undefined && (
         <OpenedFile
           id={address.file}
           note={address.note}
           timeline={data}
-          actions={{ ...actions, move, share, changeDate, changePlace }}
+          actions={{
+            ...actions,
+            move: onOne(open.move),
+            share: onOne(open.share),
+            changeDate: onOne(open.date),
+            changePlace: onOne(open.place),
+          }}
           render={renderViewer}
           onShown={viewing.replaceFile}
           onClose={viewing.close}
@@ -343,43 +283,23 @@ export function Gallery({ address, change, timeline, folder, subfolders, firstRu
   )
 }
 
+/** Absent where the person may not. */
+type ActOnFiles = ((fileIds: readonly number[]) => unknown) | undefined
+
+function onOne(act: ActOnFiles) {
+  return act && ((file: NamedFile) => void act([file.id]))
+}
+
+function actionOnOne(label: string, icon: LucideIcon, act: ActOnFiles): FileMenuAction[] {
+  const run = onOne(act)
+  return run ? [{ label, icon, run }] : []
+}
+
 function reorderActions({ step }: Reordering): FileMenuAction[] {
   return [
     { label: texts.moveEarlier, icon: ArrowLeft, run: file => step(file, -1) },
     { label: texts.moveLater, icon: ArrowRight, run: file => step(file, 1) },
   ]
-}
-
-/** The open file is part of the URL, so that Back closes it. */
-function useOpenFile(address: GalleryAddress, change: ChangeAddress, browser: { current: BrowserHandle | null }) {
-  const navigate = useNavigate()
-  const openedHere = useRef(false)
-  const lastIndex = useRef<number | null>(null)
-
-  const open = address.file !== null
-  useEffect(() => {
-    if (open || lastIndex.current === null) return
-    // After closing, the focus goes to the file that was open last.
-    browser.current?.focus(lastIndex.current)
-    lastIndex.current = null
-    openedHere.current = false
-  }, [open, browser])
-
-  return {
-    open: (file: NamedFile) => {
-      openedHere.current = true
-      change({ file: file.id })
-    },
-    writeNote: (file: NamedFile) => {
-      openedHere.current = true
-      change({ file: file.id, note: 'new' })
-    },
-    replaceFile: (id: number) => change({ file: id, note: null }, { replace: true }),
-    close: () => (openedHere.current ? navigate(-1) : change({ file: null, note: null }, { replace: true })),
-    onPosition: (index: number) => {
-      lastIndex.current = index
-    },
-  }
 }
 
 /** Below the toolbar: the heading or the filters, and the columns of the list, in pixels. */

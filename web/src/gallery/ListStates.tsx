@@ -21,11 +21,11 @@ interface Props {
   address: GalleryAddress
   change: ChangeAddress
   /** What an empty library shows. */
-  firstRun: ReactNode
+  empty: ReactNode
 }
 
 /** Explains why the list is empty and offers a way on. */
-export function NoFiles({ address, change, firstRun }: Props) {
+export function NoFiles({ address, change, empty }: Props) {
   // Like any new list, it starts at the top.
   useLayoutEffect(() => {
     window.scrollTo(0, 0)
@@ -77,7 +77,7 @@ export function NoFiles({ address, change, firstRun }: Props) {
       </EmptyState>
     )
   }
-  return firstRun
+  return empty
 }
 
 export function NoSuchFolder({ change }: { change: ChangeAddress }) {

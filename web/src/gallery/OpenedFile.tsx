@@ -1,5 +1,6 @@
 import { type QueryClient, queryOptions, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
 import { type GridFile, mediaGrid } from '#contract/grid.ts'
 import { getMedia, type MediaFile } from '#contract/media.ts'
 import { listMedia, mediaPosition } from '#contract/media-list.ts'
@@ -7,10 +8,11 @@ import { useHasUnconfirmedHearts, useHeartsOf } from '../hearts/hearts.ts'
 import { useMe } from '../kit/me.tsx'
 import { endpointKey, query } from '../kit/queries.ts'
 import { usePollInterval } from '../live/status.ts'
-import type { FileActions, TilePicture, ViewedFile } from '../media/viewed-file.ts'
+import type { FileActions, NamedFile, TilePicture, ViewedFile } from '../media/viewed-file.ts'
 import { useLatest } from '../ui/hooks.ts'
+import type { BrowserHandle } from './browser/FileBrowser.tsx'
 import { type ListTimeline, PREPARING_POLL } from './files/queries.ts'
-import type { GalleryAddress } from './gallery-address.ts'
+import type { ChangeAddress, GalleryAddress } from './gallery-address.ts'
 import { loadedThumbnail } from './thumbnail-source.ts'
 
 interface Props {
@@ -205,4 +207,40 @@ function useNeighbours(id: number, timeline: ListTimeline, position: number | un
 
 function windowOf(at: number): number {
   return Math.floor(at / WINDOW)
+}
+
+/** The open file is part of the URL, so that Back closes it. */
+export function useOpenFile(
+  address: GalleryAddress,
+  change: ChangeAddress,
+  browser: { current: BrowserHandle | null },
+) {
+  const navigate = useNavigate()
+  const openedHere = useRef(false)
+  const lastIndex = useRef<number | null>(null)
+
+  const open = address.file !== null
+  useEffect(() => {
+    if (open || lastIndex.current === null) return
+    // After closing, the focus goes to the file that was open last.
+    browser.current?.focus(lastIndex.current)
+    lastIndex.current = null
+    openedHere.current = false
+  }, [open, browser])
+
+  return {
+    open: (file: NamedFile) => {
+      openedHere.current = true
+      change({ file: file.id })
+    },
+    writeNote: (file: NamedFile) => {
+      openedHere.current = true
+      change({ file: file.id, note: 'new' })
+    },
+    replaceFile: (id: number) => change({ file: id, note: null }, { replace: true }),
+    close: () => (openedHere.current ? navigate(-1) : change({ file: null, note: null }, { replace: true })),
+    onPosition: (index: number) => {
+      lastIndex.current = index
+    },
+  }
 }

@@ -1,0 +1,34 @@
+import { lazy, Suspense } from 'react'
+import { AddToAlbumDialog } from '../albums/AddToAlbumDialog.tsx'
+import { ChangeDateDialog } from '../dates/ChangeDateDialog.tsx'
+import { MoveFilesDialog } from '../folders/dialogs/MoveFilesDialog.tsx'
+import type { FileDialogs } from '../gallery/actions/file-dialogs.ts'
+import { useCan } from '../kit/me.tsx'
+import { ShareDialog } from '../links/ShareDialog.tsx'
+import { TagDialog } from '../tags/TagDialog.tsx'
+
+// Loaded on demand: it brings the map.
+const PlaceDialog = lazy(async () => ({ default: (await import('../places/PlaceDialog.tsx')).PlaceDialog }))
+
+/** The dialogs that this person may use wherever files are listed. */
+export function useAllowedDialogs(): FileDialogs {
+  const mayEdit = useCan('media.edit')
+  const mayShare = useCan('links.make')
+  const mayFill = useCan('albums.edit')
+  return {
+    ...(mayEdit && {
+      move: request => <MoveFilesDialog {...request} />,
+      tag: ({ fileIds, onClose }) => <TagDialog fileIds={fileIds} onClose={onClose} />,
+      date: ({ fileIds, onClose }) => <ChangeDateDialog fileIds={fileIds} onClose={onClose} />,
+      place: ({ fileIds, onClose }) => (
+        <Suspense fallback={null}>
+          <PlaceDialog fileIds={fileIds} onClose={onClose} />
+        </Suspense>
+      ),
+    }),
+    ...(mayShare && { share: ({ fileIds, onClose }) => <ShareDialog fileIds={fileIds} onClose={onClose} /> }),
+    ...(mayFill && {
+      addToAlbum: ({ onMoved, ...request }) => <AddToAlbumDialog {...request} onAdded={onMoved} />,
+    }),
+  } satisfies FileDialogs
+}
