@@ -3,13 +3,10 @@
  * conversation, notifications, folders, files of a folder, finished uploads, audit lines. And how long another member's
  * folder waits while thirty long notes are written at once. On SQLite and Postgres; ENTRIES sets another length.
  */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { recordAudit } from '../server/src/audit/public.ts'
 import { createGroup } from '../server/src/chat/conversations.ts'
 import { listMessages, sendMessage } from '../server/src/chat/messages.ts'
-import { connect, type Database } from '../server/src/db/database.ts'
+import type { Database } from '../server/src/db/database.ts'
 import { createFolder, deleteFolder, updateFolder } from '../server/src/folders/folders.ts'
 import { systemClock as clock } from '../server/src/kit/clock.ts'
 import { mediaColumns } from '../server/src/media/columns.ts'
@@ -21,7 +18,7 @@ import { addNote, deleteNote, updateNote } from '../server/src/notes/notes.ts'
 import { countUnread, notificationsOf } from '../server/src/notifications/inbox.sql.ts'
 import { notify } from '../server/src/notifications/notify.ts'
 import { addTag, removeTag } from '../server/src/tags/tags.ts'
-import { createDatabase, startPostgres } from '../server/test/postgres.ts'
+import { onBothEngines } from './lib/engines.ts'
 import { line, median } from './lib/report.ts'
 
 const ENTRIES = Number(process.env.ENTRIES ?? 10_000)
@@ -31,16 +28,7 @@ let added = 0
 
 type Act = (number: number) => Promise<unknown>
 
-const postgres = await startPostgres()
-try {
-  const folder = await mkdtemp(join(tmpdir(), 'heirloom-growing-'))
-  const database = await createDatabase(postgres.url)
-  await measureAll('SQLite', await connect({ url: undefined, dataFolder: folder }))
-  await measureAll('Postgres', await connect({ url: database.url, dataFolder: folder }))
-  await rm(folder, { recursive: true, force: true })
-} finally {
-  await postgres.stop()
-}
+await onBothEngines(measureAll)
 
 async function measureAll(engine: string, db: Database): Promise<void> {
   console.log(engine)
@@ -117,7 +105,6 @@ async function measureAll(engine: string, db: Database): Promise<void> {
   await measure('an audit line', {
     fill: () => db.transaction(tx => recordAudit(tx, [{ at: clock(), actorId: me, act: 'media.move', subject }])),
   })
-  await db.close()
 }
 
 /** Thirty notes at once by one member on a file with 500 long ones, and a folder by another member. */

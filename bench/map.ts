@@ -2,16 +2,13 @@
  * The clusters of the map in 100,000 files that all have another place: of the whole world, a continent and a town, and
  * the list of the files in sight. On SQLite and Postgres; FILES sets another number.
  */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { sql } from 'kysely'
 import { readBounds } from '../contract/src/bounds.ts'
-import { connect, type Database } from '../server/src/db/database.ts'
+import type { Database } from '../server/src/db/database.ts'
 import { selectGrid } from '../server/src/media/list.sql.ts'
 import { selectTimeline } from '../server/src/media/timeline.sql.ts'
 import { findClusters } from '../server/src/places/clusters.ts'
-import { createDatabase, startPostgres } from '../server/test/postgres.ts'
+import { onBothEngines } from './lib/engines.ts'
 import { line, median } from './lib/report.ts'
 
 const FILES = Number(process.env.FILES ?? 100_000)
@@ -24,16 +21,7 @@ const VIEWS = [
   { name: 'a town', bounds: '-9.5,38.5,-9,39', zoom: 11 },
 ]
 
-const postgres = await startPostgres()
-const folder = await mkdtemp(join(tmpdir(), 'heirloom-map-'))
-try {
-  await measure('SQLite', await connect({ url: undefined, dataFolder: folder }))
-  const { url } = await createDatabase(postgres.url)
-  await measure('Postgres', await connect({ url, dataFolder: folder }))
-} finally {
-  await postgres.stop()
-  await rm(folder, { recursive: true, force: true })
-}
+await onBothEngines(measure)
 
 async function measure(engine: string, db: Database): Promise<void> {
   await fill(db)
@@ -54,7 +42,6 @@ async function measure(engine: string, db: Database): Promise<void> {
       }),
     )
   }
-  await db.close()
 }
 
 async function time(work: () => Promise<void>): Promise<number[]> {

@@ -2,14 +2,11 @@
  * The first 200 tiles of a search in 100,000 files, and the exact count of its files: words that most files have, that only the
  * oldest have, that few have, and of one letter. On SQLite and Postgres; FILES sets another number.
  */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { sql } from 'kysely'
-import { connect, type Database } from '../server/src/db/database.ts'
+import type { Database } from '../server/src/db/database.ts'
 import { countMatching, selectGrid } from '../server/src/media/list.sql.ts'
 import { planSearch } from '../server/src/media/search.sql.ts'
-import { createDatabase, startPostgres } from '../server/test/postgres.ts'
+import { onBothEngines } from './lib/engines.ts'
 import { line, median } from './lib/report.ts'
 
 const FILES = Number(process.env.FILES ?? 100_000)
@@ -17,16 +14,7 @@ const ROUNDS = 15
 const PAGE = 200
 const SEARCHES = ['img', 'img jpg', 'oldest', 'rare-17', 'img rare-17', 'noted', 'nothing', 'i', 'zz']
 
-const postgres = await startPostgres()
-const folder = await mkdtemp(join(tmpdir(), 'heirloom-search-'))
-try {
-  await measure('SQLite', await connect({ url: undefined, dataFolder: folder }))
-  const { url } = await createDatabase(postgres.url)
-  await measure('Postgres', await connect({ url, dataFolder: folder }))
-} finally {
-  await postgres.stop()
-  await rm(folder, { recursive: true, force: true })
-}
+await onBothEngines(measure)
 
 async function measure(engine: string, db: Database): Promise<void> {
   await fill(db)
@@ -49,7 +37,6 @@ async function measure(engine: string, db: Database): Promise<void> {
     const figure = `${took.toFixed(1)} ms, ${Math.min(...times).toFixed(1)} at best; counted in ${median(counting).toFixed(1)} ms`
     line(`${engine}: “${search}”, ${count} files`, figure, '15 ms', took <= 15)
   }
-  await db.close()
 }
 
 /** Half are called IMG, the oldest tenth is of a camera of its own, every thousandth has a rare place, some have notes. */

@@ -1,7 +1,8 @@
-export { linkCookie, notIndexed } from './cookies.ts'
 export {
   type GuestSessionDeps,
   issueGuestId,
+  linkCookie,
+  notIndexed,
   openUploadLink,
   readGuestId,
   stillOpen,

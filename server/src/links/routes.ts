@@ -26,8 +26,15 @@ import { contentTypeOf } from '../storage/content-types.ts'
 import { attachmentHeader } from '../storage/download-name.ts'
 import { sandboxHeaders, writeRangeHeaders } from '../storage/serve-bytes.ts'
 import type { Storage } from '../storage/storage.ts'
-import { linkCookie, notIndexed } from './cookies.ts'
-import { type GuestDeps, listSharedFiles, openShared, sharedArchive, sharedPart } from './guests.ts'
+import {
+  type GuestDeps,
+  linkCookie,
+  listSharedFiles,
+  notIndexed,
+  openShared,
+  sharedArchive,
+  sharedPart,
+} from './guests.ts'
 import { changeLink, createLink, type LinkDeps, listLinks } from './links.ts'
 
 export interface LinkRouteDeps extends Omit<LinkDeps, 'requested'>, Pick<GuestDeps, 'limiter'> {

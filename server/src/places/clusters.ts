@@ -5,7 +5,7 @@ import type { mapClusters, mapExtent } from '#contract/places.ts'
 import type { Handle } from '../db/schema.ts'
 import { fileCards } from '../media/public.ts'
 import type { Storage } from '../storage/storage.ts'
-import { type Cell, selectCells, selectExtent, selectPlaceNames } from './clusters.sql.ts'
+import { type Cell, selectCells, selectExtent, selectPlaceNames } from './places.sql.ts'
 
 export interface PlacesDeps {
   db: { query: Handle }
