@@ -1,5 +1,5 @@
 /**
- * An album of 100,000 files, on SQLite and Postgres: its pages in the order by hand and by date, one moved file, and the
+ * An album of 100,000 files, on SQLite and Postgres: its pages in manual order and by date, one moved file, and the
  * list of albums with smart albums; each right after a change. FILES sets another number.
  */
 import { execFileSync } from 'node:child_process'
@@ -82,15 +82,15 @@ async function measureAlbums(url: string, token: string): Promise<void> {
   }
   const grid = `/api/media/grid?album=${album.id}`
   const page = await call(`/api/media?album=${album.id}&sort=manual&limit=200`)
-  await timed('200 tiles, in the order by hand', 30, () => call(`${grid}&sort=manual`))
+  await timed('200 tiles, in manual order', 30, () => call(`${grid}&sort=manual`))
   await timed('the next page of the list, with its count', 100, () =>
     call(`/api/media?album=${album.id}&sort=manual&limit=200&cursor=${encodeURIComponent(page.next_cursor)}`),
   )
-  await timed('200 tiles in the middle, in the order by hand', 100, () =>
+  await timed('200 tiles in the middle, in manual order', 100, () =>
     call(`${grid}&sort=manual&offset=${Math.floor(FILES / 2)}`),
   )
   await timed('200 tiles, newest first', 150, () => call(`${grid}&sort=date`))
-  await timed('the timeline with proportions, in the order by hand', 300, () =>
+  await timed('the timeline with proportions, in manual order', 300, () =>
     call(`/api/media/timeline?album=${album.id}&sort=manual&proportions=true`),
   )
   await timed('one file moved to the front', 300, round =>

@@ -92,7 +92,7 @@ async function measureGrid(browser: Browser, product: Product): Promise<void> {
     for (let trip = 0; trip < TRIPS; trip++) await travel(page)
   })
   report(`in ${JUMPS} jumps`, inJumps)
-  report(`in ${TRIPS} trips`, inTrips, `; on a page of bare pictures ${told(bare)}`)
+  report(`in ${TRIPS} trips`, inTrips, `; on a page of bare pictures ${describeFrames(bare)}`)
 }
 
 /** The absolute URLs of the first thumbnails. */
@@ -240,12 +240,12 @@ async function framesDuring(page: Page, work: () => Promise<void>): Promise<Long
 }
 
 function report(when: string, frames: LongFrame[], beside = ''): void {
-  line(`frames over 50 ms ${when}`, `${told(frames)}${beside}`, 'none', frames.length === 0)
+  line(`frames over 50 ms ${when}`, `${describeFrames(frames)}${beside}`, 'none', frames.length === 0)
   const blocked = frames.filter(frame => frame.blocked > 0)
-  line(`of these, held by one piece of work ${when}`, told(blocked), 'none', blocked.length === 0)
+  line(`of these, held by one piece of work ${when}`, describeFrames(blocked), 'none', blocked.length === 0)
 }
 
-function told(frames: LongFrame[]): string {
+function describeFrames(frames: LongFrame[]): string {
   const longest = Math.max(...frames.map(({ duration }) => duration))
   return frames.length === 0 ? 'none' : `${frames.length}, the longest ${longest.toFixed(0)} ms`
 }

@@ -191,8 +191,8 @@ async function addPhoto(caller: Visitor, name: string, number: number): Promise<
 
 /** Takes long enough to convert that two pages are open by then. */
 async function filmToConvert(caller: Visitor): Promise<MediaFile> {
-  await using workshop = await openClipFolder()
-  const path = await workshop.make('film.avi', ...picture('640x480', 30), '-c:v', 'mpeg4')
+  await using clipFolder = await openClipFolder()
+  const path = await clipFolder.make('film.avi', ...picture('640x480', 30), '-c:v', 'mpeg4')
   return uploadFile(caller, { name: 'Film.avi', bytes: await readFile(path) })
 }
 

@@ -29,7 +29,7 @@ interface Member {
   id: number
   headers: Record<string, string>
   /** The time of each received event. */
-  heardAt: number[]
+  receivedAt: number[]
 }
 
 // The demo refuses forwarded requests. Nobody signs in here, so the provider does not have to exist.
@@ -69,7 +69,7 @@ async function makeMembers(): Promise<Member[]> {
         .execute()
       // One address per person, since rate limits are per address too.
       const headers = { authorization: `Bearer ${token}`, 'x-forwarded-for': `10.0.${i >> 8}.${i & 255}` }
-      members.push({ id, headers, heardAt: [] })
+      members.push({ id, headers, receivedAt: [] })
     }
   })
   await db.close()
@@ -86,19 +86,19 @@ async function measure(product: Product, members: Member[]): Promise<void> {
 
   await burst(product, members, id, WARM_UP)
   const before = await product.memoryMb()
-  for (const member of members) member.heardAt.length = 0
+  for (const member of members) member.receivedAt.length = 0
   const began = performance.now()
   const { sentAt, peak } = await burst(product, members, id, MESSAGES)
   const seconds = (performance.now() - began) / 1_000
 
-  const heard = members.map(member => [...member.heardAt])
+  const received = members.map(member => [...member.receivedAt])
 
   // Memory used during a burst is fine; memory that is kept after it would be a leak.
   const peaks: number[] = []
   for (let i = 0; i < LATER_BURSTS; i++) peaks.push((await burst(product, members, id, LATER_MESSAGES)).peak)
 
   const kept = await call<Message[]>(product, founder, `/api/messages/${id}`)
-  report(heard, sentAt, kept.slice(WARM_UP, WARM_UP + MESSAGES), seconds)
+  report(received, sentAt, kept.slice(WARM_UP, WARM_UP + MESSAGES), seconds)
   const figure = `${before.toFixed(0)} MB before, at most ${peak.toFixed(0)} MB during it`
   line('memory of the server', figure, 'within 30 MB', peak - before <= 30)
   // The heap reaches its size in the first of them.
@@ -117,7 +117,7 @@ interface Burst {
 /** Ends when every stream has received all events, or none for a while. */
 async function burst(product: Product, members: Member[], id: number, count: number): Promise<Burst> {
   const sentAt = new Map<number, number>()
-  const heardBefore = members.map(member => member.heardAt.length)
+  const receivedBefore = members.map(member => member.receivedAt.length)
   let peak = 0
   const watch = setInterval(async () => {
     peak = Math.max(peak, await product.memoryMb())
@@ -135,7 +135,7 @@ async function burst(product: Product, members: Member[], id: number, count: num
     }
   }
   await Promise.all(Array.from({ length: WRITERS }, (_, writer) => write(writer)))
-  await untilQuiet(() => members.every((member, i) => member.heardAt.length - (heardBefore[i] ?? 0) >= count))
+  await untilQuiet(() => members.every((member, i) => member.receivedAt.length - (receivedBefore[i] ?? 0) >= count))
   clearInterval(watch)
   return { sentAt, peak }
 }
@@ -147,7 +147,7 @@ async function untilQuiet(done: () => boolean): Promise<void> {
   await pause(300)
 }
 
-function report(heardBy: number[][], sentAt: Map<number, number>, kept: Message[], seconds: number): void {
+function report(receivedBy: number[][], sentAt: Map<number, number>, kept: Message[], seconds: number): void {
   const ids = kept.map(message => message.id)
   const lost = [...sentAt.keys()].filter(id => !ids.includes(id)).length
   line(
@@ -156,13 +156,18 @@ function report(heardBy: number[][], sentAt: Map<number, number>, kept: Message[
     'none lost, none doubled',
     lost === 0 && ids.length === MESSAGES,
   )
-  const expected = MESSAGES * heardBy.length
-  const heard = heardBy.reduce((sum, times) => sum + times.length, 0)
-  const wrong = heardBy.filter(times => times.length !== MESSAGES).length
-  line('heard on the streams', `${heard} of ${expected}, ${wrong} streams with more or fewer`, 'all, once', wrong === 0)
+  const expected = MESSAGES * receivedBy.length
+  const received = receivedBy.reduce((sum, times) => sum + times.length, 0)
+  const wrong = receivedBy.filter(times => times.length !== MESSAGES).length
+  line(
+    'received on the streams',
+    `${received} of ${expected}, ${wrong} streams with more or fewer`,
+    'all, once',
+    wrong === 0,
+  )
 
   // A conversation's messages are announced in the order of their ids, so the nth event is the nth message.
-  const delays = heardBy.flatMap(times =>
+  const delays = receivedBy.flatMap(times =>
     times.flatMap((at, n) => {
       const began = sentAt.get(ids[n] ?? 0)
       return began === undefined ? [] : [at - began]
@@ -180,7 +185,8 @@ async function listen(product: Product, member: Member, conversationId: number):
     onEvent({ data }) {
       opened.resolve()
       const event = JSON.parse(data) as LiveEvent
-      if (event.kind === 'messages' && event.conversation_id === conversationId) member.heardAt.push(performance.now())
+      if (event.kind === 'messages' && event.conversation_id === conversationId)
+        member.receivedAt.push(performance.now())
     },
   })
   const request = get(`${product.url}${livePath}`, { headers: member.headers }, response => {

@@ -29,8 +29,8 @@ async function addPhotos({ url }: Product, token: string): Promise<void> {
   for (let number = 0; number < FILES; number++) {
     const bytes = await makePicture({ width: 1_800, height: 1_200, number })
     const dateTimeOriginal = new Date(Date.UTC(2024, 0, 1) + number * 86_400_000).toISOString().slice(0, 19)
-    const told = { metadata: { dateTimeOriginal } }
-    await send(caller, photoForm(`Photo ${number}.jpg`, bytes, await makeClientPictures(bytes), told))
+    const fields = { metadata: { dateTimeOriginal } }
+    await send(caller, photoForm(`Photo ${number}.jpg`, bytes, await makeClientPictures(bytes), fields))
   }
 }
 

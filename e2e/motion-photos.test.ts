@@ -11,8 +11,8 @@ test('a motion photo of a Google phone is uploaded like any photo, and its clip 
   deviceOf,
 }) => {
   const page = await deviceOf('Ada Okafor', { reducedMotion: 'reduce', viewport: { width: 1440, height: 900 } })
-  await using workshop = await openClipFolder()
-  const clip = await readFile(await workshop.make('clip.mp4', ...testPicture('160x120', 2), ...h264AndAac))
+  await using clipFolder = await openClipFolder()
+  const clip = await readFile(await clipFolder.make('clip.mp4', ...testPicture('160x120', 2), ...h264AndAac))
   const photo = googleMotionPhoto(await makePicture({ width: 640, height: 480 }), clip)
   const dialog = await openDialog(page)
   await choose(dialog, { name: 'PXL_1.MP.jpg', mimeType: 'image/jpeg', buffer: photo })

@@ -148,8 +148,8 @@ test('an abort or the end of the preparer stops its tasks, and parallel tasks ar
 
 test('a converted video stays on disk until it is discarded, or its page is closed', async ({ preparation }) => {
   await test.step('a converted video stays on disk until it is discarded', async () => {
-    await using workshop = await openClipFolder()
-    const clip = await workshop.make('clip.mkv', ...picture(), ...sound(), ...h264AndAac)
+    await using clipFolder = await openClipFolder()
+    const clip = await clipFolder.make('clip.mkv', ...picture(), ...sound(), ...h264AndAac)
     await preparation.page.getByLabel('Files').setInputFiles(clip)
     const waiting = await preparation.page.evaluate(async () => {
       const prepared = await window.preparer.prepareVideo(window.chosen())
@@ -164,8 +164,8 @@ test('a converted video stays on disk until it is discarded, or its page is clos
     expect(await scratchFiles(preparation)).toEqual([])
   })
   await test.step('files that a closed page left are removed by the next one, those of an open page are not', async () => {
-    await using workshop = await openClipFolder()
-    const clip = await workshop.make('clip.mkv', ...picture(), ...h264AndAac)
+    await using clipFolder = await openClipFolder()
+    const clip = await clipFolder.make('clip.mkv', ...picture(), ...h264AndAac)
     const { page } = preparation
     const convert = async (where: Page) => {
       await where.getByLabel('Files').setInputFiles(clip)

@@ -2,7 +2,7 @@ import { rm, stat, utimes, writeFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { makePicture } from '../server/test/fixtures/pictures.ts'
 import { expect, test, toast } from './support/family.ts'
-import { choose, expectSameBytes, figure, filesInLibrary, openDialog, photo, row } from './support/upload.ts'
+import { choose, counter, expectSameBytes, filesInLibrary, openDialog, photo, row } from './support/upload.ts'
 
 const desktop = { width: 1440, height: 900 }
 const checks = '**/api/media/check-duplicate'
@@ -31,7 +31,7 @@ test('a failed check says why and can be retried', async ({ deviceOf }) => {
   await row(dialog, '0.jpg').getByRole('button', { name: 'Retry 0.jpg' }).click()
   await expect(row(dialog, '0.jpg')).toContainText('Ready')
   await dialog.getByRole('button', { name: 'Retry all' }).click()
-  await expect(figure(dialog, 'Ready to Process')).toHaveText('3')
+  await expect(counter(dialog, 'Ready to Process')).toHaveText('3')
   await dialog.getByRole('button', { name: 'Upload 3 Files' }).click()
   await expect(toast(page, 'Successfully processed 3 files')).toBeVisible()
 })
@@ -66,7 +66,7 @@ test('failed files are listed separately and uploaded on retry', async ({ device
     .getByRole('button', { name: `Retry ${failed}` })
     .click()
   await expect(toast(page, 'Successfully processed 1 file')).toBeVisible()
-  await expect(figure(dialog, 'Uploaded')).toHaveText('2')
+  await expect(counter(dialog, 'Uploaded')).toHaveText('2')
   expect(await filesInLibrary(page)).toHaveLength(2)
 })
 
@@ -82,7 +82,7 @@ test('a file that is no photo is named, and the others are uploaded', async ({ d
   await expect(row(dialog, 'liar.jpg').getByRole('button', { name: 'Retry liar.jpg' })).toHaveCount(0)
   await expect(dialog.getByRole('button', { name: 'Retry all' })).toHaveCount(0)
   await row(dialog, 'liar.jpg').getByRole('button', { name: 'Remove liar.jpg' }).click()
-  await expect(figure(dialog, 'Total')).toHaveText('1')
+  await expect(counter(dialog, 'Total')).toHaveText('1')
 })
 
 test('a rejected file is not offered again at the next visit', async ({ deviceOf }) => {
@@ -216,7 +216,7 @@ test('when the browser is out of memory, one message says so, and the files can 
     window.AbortController = AbortController
   })
   await expect(toast(page, 'Failed to process files for upload')).toBeVisible()
-  await expect(figure(dialog, 'Ready to Process')).toHaveText('2')
+  await expect(counter(dialog, 'Ready to Process')).toHaveText('2')
   await dialog.getByRole('button', { name: 'Upload 2 Files' }).click()
   await expect(toast(page, 'Successfully processed 2 files')).toBeVisible()
   expect(await filesInLibrary(page)).toHaveLength(2)

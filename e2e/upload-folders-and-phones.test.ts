@@ -5,7 +5,7 @@ import { makePicture } from '../server/test/fixtures/pictures.ts'
 import { violations } from './support/axe.ts'
 import { callerOn } from './support/caller.ts'
 import { expect, test, toast } from './support/family.ts'
-import { choose, drop, figure, filesInLibrary, openDialog, photo } from './support/upload.ts'
+import { choose, counter, drop, filesInLibrary, openDialog, photo } from './support/upload.ts'
 
 const desktop = { width: 1440, height: 900 }
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
@@ -20,7 +20,7 @@ test('a dropped folder keeps its subfolders, existing or new, unless switched of
   }
   let dialog = await openDialog(page)
   await drop(page, [info.outputPath('Summer')])
-  await expect(figure(dialog, 'Ready to Process')).toHaveText('2')
+  await expect(counter(dialog, 'Ready to Process')).toHaveText('2')
   await expect(dialog.getByRole('checkbox', { name: 'Keep the folder structure' })).toBeChecked()
   await dialog.getByRole('button', { name: 'Upload 2 Files' }).click()
   await expect(toast(page, 'Successfully processed 2 files')).toBeVisible()
@@ -70,7 +70,7 @@ test('on a phone the dialog fits, has large targets and no accessibility violati
   await expect(dialog.getByRole('radio')).toHaveCount(0)
   await dialog.getByText('Details', { exact: true }).tap()
   await expect(dialog.getByRole('radio', { name: 'Client-side' })).toBeVisible()
-  await expect(figure(dialog, 'Ready to Process')).toHaveText('2')
+  await expect(counter(dialog, 'Ready to Process')).toHaveText('2')
   expect(await violations(page)).toEqual([])
   expect(await sideways()).toBe(0)
   await dialog.getByRole('button', { name: 'Upload 2 Files' }).tap()

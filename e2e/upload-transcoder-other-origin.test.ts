@@ -36,8 +36,8 @@ async function openCoreHost(port: number, files: string[]): Promise<Server & { a
 }
 
 /** Uploads a video that only the fallback transcoder can convert, and returns its path. */
-async function uploadFilm(page: Page, workshop: ClipFolder) {
-  const film = await workshop.make('Film.avi', ...picture('96x72', 1), '-c:v', 'mpeg4')
+async function uploadFilm(page: Page, clipFolder: ClipFolder) {
+  const film = await clipFolder.make('Film.avi', ...picture('96x72', 1), '-c:v', 'mpeg4')
   const dialog = await openDialog(page)
   const seen = await recordRows(page)
   await choose(dialog, film)
@@ -51,9 +51,9 @@ test('with TRANSCODER_CORE_URL the fallback transcoder is loaded from there and 
   corePort,
 }) => {
   const host = await openCoreHost(corePort, ['ffmpeg-core.js', 'ffmpeg-core.wasm'])
-  await using workshop = await openClipFolder()
+  await using clipFolder = await openClipFolder()
   const page = await deviceOf('Ben Okafor')
-  const { film } = await uploadFilm(page, workshop)
+  const { film } = await uploadFilm(page, clipFolder)
   expect(host.asked.sort()).toEqual(['/core/ffmpeg-core.js', '/core/ffmpeg-core.wasm'])
   const [stored] = await filesInLibrary(page)
   const caller = await callerOn(page)
@@ -65,9 +65,9 @@ test('with TRANSCODER_CORE_URL the fallback transcoder is loaded from there and 
 
 test('a video is uploaded unconverted when the transcoder cannot be loaded', async ({ deviceOf, corePort }) => {
   const host = await openCoreHost(corePort, [])
-  await using workshop = await openClipFolder()
+  await using clipFolder = await openClipFolder()
   const page = await deviceOf('Ben Okafor')
-  const { film, seen } = await uploadFilm(page, workshop)
+  const { film, seen } = await uploadFilm(page, clipFolder)
   // The warning is shown during the upload and disappears after it.
   expect(await seen()).toContain('Failed to transcode video: ')
   await expect(row(page.getByRole('dialog'), 'Film.avi')).toContainText(/Uploaded$/)

@@ -34,8 +34,8 @@ test('a video is converted in the browser and uploaded with its original, but no
   deviceOf,
 }) => {
   const page = await deviceOf('Ben Okafor', { viewport: desktop })
-  await using workshop = await openClipFolder()
-  const film = await workshop.make('Film.mkv', ...picture('96x72', 2), ...sound(2), ...h264AndAac)
+  await using clipFolder = await openClipFolder()
+  const film = await clipFolder.make('Film.mkv', ...picture('96x72', 2), ...sound(2), ...h264AndAac)
   let dialog = await openDialog(page)
   let seen = await recordRows(page)
   await choose(dialog, film)
@@ -61,11 +61,11 @@ test('a video is converted in the browser and uploaded with its original, but no
 
 test('several videos chosen at once on a new page are all uploaded', async ({ deviceOf }) => {
   const page = await deviceOf('Ben Okafor', { viewport: desktop })
-  await using workshop = await openClipFolder()
+  await using clipFolder = await openClipFolder()
   const videos = [
-    await workshop.make('One.mp4', ...picture('96x72', 1), ...sound(1), ...h264AndAac),
-    await workshop.make('Two.mp4', ...picture('96x72', 2), ...sound(2), ...h264AndAac),
-    await workshop.make('Three.mkv', ...picture('96x72', 3), ...sound(3), ...h264AndAac),
+    await clipFolder.make('One.mp4', ...picture('96x72', 1), ...sound(1), ...h264AndAac),
+    await clipFolder.make('Two.mp4', ...picture('96x72', 2), ...sound(2), ...h264AndAac),
+    await clipFolder.make('Three.mkv', ...picture('96x72', 3), ...sound(3), ...h264AndAac),
   ]
   const dialog = await openDialog(page)
   await choose(dialog, videos)
@@ -87,10 +87,10 @@ function filmsWaiting(page: Page): Promise<string[]> {
 
 test('a cancelled conversion and a removed converted video leave no files behind', async ({ deviceOf }) => {
   const page = await deviceOf('Ben Okafor', { viewport: desktop })
-  await using workshop = await openClipFolder()
+  await using clipFolder = await openClipFolder()
   const vp8 = ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8']
-  const long = await workshop.make('Long.mkv', ...picture('640x480', 30), ...vp8)
-  const short = await workshop.make('Short.mkv', ...picture('96x72', 1), ...h264)
+  const long = await clipFolder.make('Long.mkv', ...picture('640x480', 30), ...vp8)
+  const short = await clipFolder.make('Short.mkv', ...picture('96x72', 1), ...h264)
   await page.route('**/api/media/upload', () => undefined)
   const dialog = await openDialog(page)
   await choose(dialog, long)
@@ -115,8 +115,8 @@ test('a cancelled conversion and a removed converted video leave no files behind
 
 test('a video that can no longer be read shows an error on its row and in a toast', async ({ deviceOf }) => {
   const page = await deviceOf('Ben Okafor', { viewport: desktop })
-  await using workshop = await openClipFolder()
-  const film = await workshop.make('Gone.mkv', ...picture('96x72', 1), ...h264)
+  await using clipFolder = await openClipFolder()
+  const film = await clipFolder.make('Gone.mkv', ...picture('96x72', 1), ...h264)
   const dialog = await openDialog(page)
   await choose(dialog, film)
   await expect(row(dialog, 'Gone.mkv')).toContainText('Ready')
@@ -129,8 +129,14 @@ test('a video that can no longer be read shows an error on its row and in a toas
 
 test('the still and the clip of a Live Photo, chosen together, become one Live Photo', async ({ deviceOf }) => {
   const page = await deviceOf('Ben Okafor', { viewport: desktop })
-  await using workshop = await openClipFolder()
-  const clip = await workshop.make('IMG_1.MOV', ...picture('96x72', 1), ...sound(1), ...h264AndAac, ...filmedAt(TAKEN))
+  await using clipFolder = await openClipFolder()
+  const clip = await clipFolder.make(
+    'IMG_1.MOV',
+    ...picture('96x72', 1),
+    ...sound(1),
+    ...h264AndAac,
+    ...filmedAt(TAKEN),
+  )
   const dialog = await openDialog(page)
   await choose(dialog, [
     { name: 'IMG_1.MOV', mimeType: 'video/quicktime', buffer: await readFile(clip) },
@@ -149,8 +155,13 @@ test('the still and the clip of a Live Photo, chosen together, become one Live P
 
 test('a video that only shares its name with a photo is a separate file', async ({ deviceOf }) => {
   const page = await deviceOf('Ben Okafor', { viewport: desktop })
-  await using workshop = await openClipFolder()
-  const film = await workshop.make('QuickTime.mov', ...picture('96x72', 1), ...h264, ...filmedAt('2019-03-04T05:06:07'))
+  await using clipFolder = await openClipFolder()
+  const film = await clipFolder.make(
+    'QuickTime.mov',
+    ...picture('96x72', 1),
+    ...h264,
+    ...filmedAt('2019-03-04T05:06:07'),
+  )
   const files = [
     await photo('QuickTime.jpg', { takenAt: TAKEN }),
     { name: 'QuickTime.mov', mimeType: 'video/quicktime', buffer: await readFile(film) },
@@ -180,8 +191,14 @@ test('a video that only shares its name with a photo is a separate file', async 
 
 test('the clip of an existing photo is added to it, and offered only once', async ({ deviceOf }) => {
   const page = await deviceOf('Ben Okafor', { viewport: desktop })
-  await using workshop = await openClipFolder()
-  const film = await workshop.make('IMG_1.MOV', ...picture('96x72', 1), ...sound(1), ...h264AndAac, ...filmedAt(TAKEN))
+  await using clipFolder = await openClipFolder()
+  const film = await clipFolder.make(
+    'IMG_1.MOV',
+    ...picture('96x72', 1),
+    ...sound(1),
+    ...h264AndAac,
+    ...filmedAt(TAKEN),
+  )
   const clip = { name: 'IMG_1.MOV', mimeType: 'video/quicktime', buffer: await readFile(film) }
   const [still, other] = [await photo('IMG_1.jpg', { takenAt: TAKEN }), await photo('IMG_7.jpg', { takenAt: TAKEN })]
   let dialog = await openDialog(page)
@@ -214,7 +231,7 @@ test('the clip of an existing photo is added to it, and offered only once', asyn
   await dialog.getByRole('button', { name: 'Done' }).click()
 
   // A different clip of the same photo is no duplicate: it is stored as a separate video.
-  const longer = await workshop.make('other.MOV', ...picture('96x72', 2), ...h264, ...filmedAt(TAKEN))
+  const longer = await clipFolder.make('other.MOV', ...picture('96x72', 2), ...h264, ...filmedAt(TAKEN))
   dialog = await openDialog(page)
   await choose(dialog, [still, { ...clip, buffer: await readFile(longer) }])
   await dialog.getByRole('button', { name: 'Upload 1 File' }).click()
@@ -224,8 +241,14 @@ test('the clip of an existing photo is added to it, and offered only once', asyn
 
 test('a dropped Live Photo that resumes after a reload still has its clip', async ({ deviceOf }, info) => {
   const page = await deviceOf('Ben Okafor', { viewport: desktop })
-  await using workshop = await openClipFolder()
-  const clip = await workshop.make('IMG_1.MOV', ...picture('96x72', 1), ...sound(1), ...h264AndAac, ...filmedAt(TAKEN))
+  await using clipFolder = await openClipFolder()
+  const clip = await clipFolder.make(
+    'IMG_1.MOV',
+    ...picture('96x72', 1),
+    ...sound(1),
+    ...h264AndAac,
+    ...filmedAt(TAKEN),
+  )
   const still = await largePhoto(info, 'IMG_1.jpg', 12, { takenAt: TAKEN })
   const dialog = await openDialog(page)
   await drop(page, [still, clip])

@@ -7,8 +7,8 @@ import { callerOn, sendPhoto } from './support/caller.ts'
 import { expect, test, toast } from './support/family.ts'
 import {
   choose,
+  counter,
   expectSameBytes,
-  figure,
   filesInLibrary,
   openDialog,
   photo,
@@ -20,9 +20,9 @@ const desktop = { width: 1440, height: 900 }
 
 /** Delays uploads until the returned function is called. */
 async function holdUploads(page: Page): Promise<() => void> {
-  const { promise: told, resolve: release } = Promise.withResolvers<void>()
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
   await page.route('**/api/media/upload', async route => {
-    await told
+    await released
     await route.continue()
   })
   return release
@@ -48,10 +48,10 @@ test('photos are chosen, prepared and uploaded, and a receipt lists them', async
     { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') },
     { name: 'nothing.jpg', mimeType: 'image/jpeg', buffer: Buffer.alloc(0) },
   ])
-  await expect(figure(dialog, 'Total')).toHaveText('6')
-  await expect(figure(dialog, 'Ready to Process')).toHaveText('3')
-  await expect(figure(dialog, 'Duplicates')).toHaveText('1')
-  await expect(figure(dialog, 'Uploaded')).toHaveText('0')
+  await expect(counter(dialog, 'Total')).toHaveText('6')
+  await expect(counter(dialog, 'Ready to Process')).toHaveText('3')
+  await expect(counter(dialog, 'Duplicates')).toHaveText('1')
+  await expect(counter(dialog, 'Uploaded')).toHaveText('0')
   await expect(row(dialog, 'Copy of IMG_10.jpg')).toContainText('Ready')
   await expect(dialog.getByText('The same as “Copy of IMG_10.jpg” in this selection')).toBeVisible()
   await expect(row(dialog, 'notes.txt')).toContainText('This file is neither a photo nor a video')
@@ -71,7 +71,7 @@ test('photos are chosen, prepared and uploaded, and a receipt lists them', async
   await dialog.getByRole('button', { name: 'Upload 3 Files' }).click()
   await expect(dialog.getByText('Uploading to Beach')).toBeVisible()
   await expect(toast(page, 'Successfully processed 3 files')).toBeVisible()
-  await expect(figure(dialog, 'Uploaded')).toHaveText('3')
+  await expect(counter(dialog, 'Uploaded')).toHaveText('3')
   await expect(dialog.getByText('4 of 4 files processed')).toBeVisible()
   await expect(dialog.getByText('1 duplicate (skipped)')).toBeVisible()
   const receipt = dialog.getByRole('region', { name: 'Receipt' })
@@ -188,7 +188,7 @@ test('rows can be removed, all files can be cleared, and closing the dialog keep
   await choose(dialog, [await photo('b.jpg')])
   await expect(dialog.getByRole('button', { name: 'Upload 3 Files' })).toBeVisible()
   await row(dialog, 'a.jpg').getByRole('button', { name: 'Remove a.jpg' }).click()
-  await expect(figure(dialog, 'Total')).toHaveText('2')
+  await expect(counter(dialog, 'Total')).toHaveText('2')
   const twice = await photo('twice.jpg')
   await choose(dialog, [twice, { ...twice, name: 'twice again.jpg' }])
   await expect(row(dialog, 'twice.jpg')).toContainText(
@@ -197,11 +197,11 @@ test('rows can be removed, all files can be cleared, and closing the dialog keep
   await row(dialog, 'twice again.jpg').getByRole('button', { name: 'Remove twice again.jpg' }).click()
   await expect(row(dialog, 'twice.jpg')).toContainText('Ready')
   await row(dialog, 'twice.jpg').getByRole('button', { name: 'Remove twice.jpg' }).click()
-  await expect(figure(dialog, 'Total')).toHaveText('2')
+  await expect(counter(dialog, 'Total')).toHaveText('2')
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
   await page.getByRole('button', { name: '2 files chosen' }).click()
-  await expect(figure(dialog, 'Total')).toHaveText('2')
+  await expect(counter(dialog, 'Total')).toHaveText('2')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(dialog).toBeHidden()
   await expect(page.getByRole('region', { name: 'Upload Media Files' })).toBeHidden()
@@ -218,7 +218,7 @@ test('files can be prepared by the server, and files added during an upload are 
   await dialog.getByRole('button', { name: 'Upload 2 Files' }).click()
   await expect(dialog.getByRole('button', { name: 'Uploading...' })).toBeVisible()
   await choose(dialog, [await photo('c.jpg')])
-  await expect(figure(dialog, 'Total')).toHaveText('3')
+  await expect(counter(dialog, 'Total')).toHaveText('3')
   release()
   await expect(toast(page, 'Successfully processed 3 files')).toBeVisible()
   expect(await seen()).not.toContain('Processing…')

@@ -23,7 +23,7 @@ test('animated WebP, PNG and AVIF play in the viewer, and with reduced motion on
 }) => {
   const page = await deviceOf('Ada Okafor', { ...screen, reducedMotion: 'no-preference' })
   const caller = await callerOn(page)
-  await using workshop = await openClipFolder()
+  await using clipFolder = await openClipFolder()
   const moving = ['-r', '5', ...picture('320x240', 2)]
   const codecs: Record<string, string[]> = {
     'Moving.webp': ['-c:v', 'libwebp_anim', '-loop', '0'],
@@ -31,7 +31,7 @@ test('animated WebP, PNG and AVIF play in the viewer, and with reduced motion on
     'Moving.avif': ['-c:v', 'libaom-av1', '-cpu-used', '8', '-pix_fmt', 'yuv420p'],
   }
   for (const [name, codec] of Object.entries(codecs)) {
-    const bytes = await readFile(await workshop.make(name, ...moving, ...codec))
+    const bytes = await readFile(await clipFolder.make(name, ...moving, ...codec))
     const { id } = await uploadFile(caller, { name, bytes })
     await untilPrepared(caller, id)
     await page.goto(`/?file=${id}`)
@@ -108,9 +108,9 @@ test('a picture that loads but cannot be decoded says so instead of staying blan
 test('a video that this device cannot play is prepared for it and then plays', async ({ deviceOf }) => {
   const page = await deviceOf('Ada Okafor', screen)
   const caller = await callerOn(page)
-  await using workshop = await openClipFolder()
+  await using clipFolder = await openClipFolder()
   const vp9 = ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-c:a', 'libopus']
-  const film = await workshop.make('Film.webm', ...picture('160x120', 2), ...sound(2), ...vp9)
+  const film = await clipFolder.make('Film.webm', ...picture('160x120', 2), ...sound(2), ...vp9)
   const { id } = await uploadFile(caller, { name: 'Film.webm', bytes: await readFile(film) })
   await untilPrepared(caller, id)
 

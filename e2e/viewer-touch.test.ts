@@ -258,8 +258,8 @@ test('swiping up opens the details and down closes them; down again fades to the
 test('a video is swiped like a photo, and the actions do not cover its controls', async ({ deviceOf }) => {
   const page = await deviceOf('Ada Okafor', { ...phone, reducedMotion: 'reduce' })
   const caller = await callerOn(page)
-  await using workshop = await openClipFolder()
-  const clip = await workshop.make(
+  await using clipFolder = await openClipFolder()
+  const clip = await clipFolder.make(
     'Tall.mp4',
     ...testPicture('180x390', 2),
     ...h264AndAac,
@@ -368,9 +368,9 @@ test('a Live Photo plays while its badge is hovered and while it is pressed', as
   const page = await deviceOf('Ada Okafor', { reducedMotion: 'reduce', ...desktop })
   const caller = await callerOn(page)
   const taken = '2024-06-01T12:34:56'
-  await using workshop = await openClipFolder()
+  await using clipFolder = await openClipFolder()
   const clip = await readFile(
-    await workshop.make('clip.mp4', ...testPicture('160x120', 2), ...h264AndAac, ...filmedAt(taken)),
+    await clipFolder.make('clip.mp4', ...testPicture('160x120', 2), ...h264AndAac, ...filmedAt(taken)),
   )
   const still = await makePicture({ width: 640, height: 480, takenAt: taken })
   const form = photoForm('Live.jpg', still, await makeClientPictures(still))

@@ -94,7 +94,7 @@ export const LastBackup = z.object({
   problems: z.number().int().describe('Files of the library that were damaged or missing'),
 })
 
-const LibraryFigures = z.object({
+const LibraryOverview = z.object({
   images: z.number().int(),
   videos: z.number().int(),
   bytes: z.number().int().describe('Of the originals'),
@@ -113,12 +113,12 @@ const LibraryFigures = z.object({
   sandbox: z.enum(['full', 'partial', 'none']),
   version: z.string(),
 })
-export type LibraryFigures = z.infer<typeof LibraryFigures>
+export type LibraryOverview = z.infer<typeof LibraryOverview>
 
-export const libraryFigures = endpoint({
+export const libraryOverview = endpoint({
   method: 'GET',
-  path: '/api/admin/figures',
+  path: '/api/admin/overview',
   summary: 'Files, storage, growth, jobs, last backup and disk. Some of them are up to ten minutes old',
   act: 'library.care',
-  answer: LibraryFigures,
+  answer: LibraryOverview,
 })

@@ -19,7 +19,7 @@ export const AlbumDescription = z
   .trim()
   .max(lengths.albumDescription, `A description has at most ${lengths.albumDescription} characters.`)
 
-/** `manual`: as people have put them. A smart album has no order by hand, because its files change by themselves. */
+/** `manual`: as people have put them. A smart album has no manual order, because its files change by themselves. */
 export const AlbumOrder = z.enum(['oldest', 'newest', 'manual'])
 export type AlbumOrder = z.infer<typeof AlbumOrder>
 
@@ -179,7 +179,7 @@ export const restoreToAlbum = endpoint({
 export const reorderAlbum = endpoint({
   method: 'POST',
   path: '/api/albums/:id/reorder',
-  summary: 'Put files of an album that is ordered by hand before another one, in the order that they have',
+  summary: 'Put files of an album with a manual order before another one, in the order that they have',
   act: 'albums.edit',
   params: IdInPath,
   body: z.object({

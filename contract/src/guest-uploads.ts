@@ -49,7 +49,7 @@ export const listSentFiles = endpoint({
 export const finishSentFile = endpoint({
   method: 'POST',
   path: '/shared/:id/uploads',
-  summary: 'Hand over a file that has arrived by a resumable upload. The same call again changes nothing',
+  summary: 'Finish a file that has arrived by a resumable upload. The same call again changes nothing',
   act: 'anyone',
   uncounted: true,
   params: IdInPath,

@@ -3,7 +3,7 @@ import { Id, IdInPath, Moment } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { lengths } from './limits.ts'
 
-/** Admins are made by hand: somebody who finds a link must not become one. */
+/** Only admins make admins: somebody who finds a link must not become one. */
 const InvitedRole = z.enum(['viewer', 'member'])
 
 export const Invitation = z.object({

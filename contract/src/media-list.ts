@@ -85,7 +85,7 @@ export type MediaQuery = z.infer<typeof MediaQuery>
 export const listMedia = endpoint({
   method: 'GET',
   path: '/api/media',
-  summary: 'The files that match, with figures of the whole library',
+  summary: 'The files that match, with statistics of the whole library',
   act: 'media.see',
   serializedPerPerson: true,
   query: MediaQuery,

@@ -96,18 +96,18 @@ interface PhotoFacts {
 export async function addPhoto(caller: Visitor, name: string, facts: PhotoFacts = {}): Promise<MediaFile> {
   // Without a date it would be listed after all others.
   const { width = 64, metadata = { dateTimeOriginal: new Date().toISOString().slice(0, 19) }, ...folder } = facts
-  const told = { metadata, ...folder }
+  const fields = { metadata, ...folder }
   const bytes = await makePicture({ width, height: 48 })
-  const { files } = await send(caller, photoForm(name, bytes, await makeClientPictures(bytes), told))
+  const { files } = await send(caller, photoForm(name, bytes, await makeClientPictures(bytes), fields))
   const [added] = files
   if (added === undefined) throw new Error(`${name} was not added`)
   return added.status === 'ready' ? added : untilPrepared(caller, added.id)
 }
 
 async function addFilms(caller: Visitor): Promise<void> {
-  await using workshop = await openClipFolder()
+  await using clipFolder = await openClipFolder()
   for (let film = 1; film <= FILMS; film++) {
-    const path = await workshop.make(`${film}.mp4`, ...picture('96x72', film), ...sound(film), ...h264AndAac)
+    const path = await clipFolder.make(`${film}.mp4`, ...picture('96x72', film), ...sound(film), ...h264AndAac)
     const metadata = { dateTimeOriginal: `2010-01-0${film}T12:00:00` }
     const added = await uploadFile(caller, { name: `Film ${film}.mp4`, bytes: await readFile(path), metadata })
     await untilPrepared(caller, added.id, 150_000)

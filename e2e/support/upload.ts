@@ -88,7 +88,7 @@ export function row(dialog: Locator, name: string): Locator {
 }
 
 /** One of the four counts at the top of the dialog. */
-export function figure(dialog: Locator, label: string): Locator {
+export function counter(dialog: Locator, label: string): Locator {
   return dialog
     .getByRole('term')
     .filter({ hasText: new RegExp(`^${label}$`) })

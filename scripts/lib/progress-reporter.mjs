@@ -1,7 +1,7 @@
 const MINUTE = 60_000
 
 /**
- * Prints the progress of a run once a minute, so that a slow run can be told from one that hangs, even in a log file.
+ * Prints the progress of a run once a minute, to distinguish a slow run from one that hangs, even in a log file.
  * A reporter for Vitest (which counts files) and for Playwright (which counts tests).
  */
 export default class ProgressReporter {

@@ -56,8 +56,8 @@ import { openResumableUploads } from './media/upload/resumable.ts'
 import { unfinishedInFolder } from './media/upload/resumable-in-folder.ts'
 import { unfinishedInStorage } from './media/upload/resumable-in-storage.ts'
 import { databaseLocker } from './media/upload/uploads.sql.ts'
-import { figureRoutes } from './metrics/figures.ts'
 import { serveMetrics } from './metrics/metrics.ts'
+import { overviewRoutes } from './metrics/overview.ts'
 import { noteRoutes } from './notes/routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { builtPageScripts, serveNoPages, servePages } from './pages.ts'
@@ -177,7 +177,7 @@ async function registerFeatures(
   noteRoutes(http, { db, clock, trashDays: config.trashDays })
   notificationRoutes(http, { db, clock, title: config.title })
   auditRoutes(http, { db })
-  figureRoutes(http, {
+  overviewRoutes(http, {
     db,
     clock,
     dataFolder: config.dataFolder,

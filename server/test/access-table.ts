@@ -6,7 +6,7 @@ export const callers = ['nobody', 'garbage token', 'pending', 'denied', 'revoked
 export type Caller = (typeof callers)[number]
 
 export interface Row {
-  /** As in `GET /api/folders/:id`; `ANY` stands for every method. */
+  /** As in `GET /api/folders/:id`; `ANY` means every method. */
   route: string
   expected: Record<Caller, number>
   /** The request to send; default: the route's path with an id that does not exist. */
@@ -219,7 +219,7 @@ export const table: Row[] = [
   admins('GET /api/admin/failed-files', 200),
   admins('POST /api/admin/failed-files/:id/retry', 404),
   admins('POST /api/admin/failed-files/retry', 200),
-  admins('GET /api/admin/figures', 200),
+  admins('GET /api/admin/overview', 200),
   admins('GET /api/admin/health', 200),
   admins('GET /api/admin/activity', 200),
 ]

@@ -89,15 +89,15 @@ export async function startCeph(): Promise<Ceph> {
     keeper.stdin.end()
     await ended
   }
-  const said: string[] = []
+  const lines: string[] = []
   for await (const line of createInterface(keeper.stdout)) {
-    said.push(line)
+    lines.push(line)
     if (line === 'ready') break
   }
   const endpoint = `http://127.0.0.1:${gateway}`
-  if (said.at(-1) !== 'ready' || !(await answers(endpoint))) {
+  if (lines.at(-1) !== 'ready' || !(await answers(endpoint))) {
     await stop()
-    throw new Error(`Ceph did not start:\n${said.join('\n')}`)
+    throw new Error(`Ceph did not start:\n${lines.join('\n')}`)
   }
   return { endpoint, accessKeyId, secretAccessKey, stop }
 }

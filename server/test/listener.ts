@@ -9,11 +9,11 @@ import type { Visitor } from './visitor.ts'
 /** An open live stream of a page, until `cut` or the end of the test. */
 export interface Listener {
   /** All events received so far, without beats and without the initial `resync` of a stream that continues none. */
-  readonly heard: readonly LiveEvent[]
+  readonly received: readonly LiveEvent[]
   /** The id of the last event. */
   position(): string | undefined
   /** Waits until this event has been received. */
-  hears(event: LiveEvent): Promise<void>
+  receives(event: LiveEvent): Promise<void>
   forget(): void
   /** Resolves when the server has ended the stream. */
   ended: Promise<void>
@@ -36,7 +36,7 @@ export async function listen(visitor: Visitor, { onEvent, lastEventId }: Listeni
   expect(response.status).toBe(200)
   expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
   if (!response.body) throw new Error('A stream without a body')
-  const heard: LiveEvent[] = []
+  const received: LiveEvent[] = []
   const begun = Promise.withResolvers<void>()
   let position: string | undefined
 
@@ -45,7 +45,7 @@ export async function listen(visitor: Visitor, { onEvent, lastEventId }: Listeni
     for await (const { data, id } of events) {
       const event = LiveEvent.parse(JSON.parse(data))
       if (begins && event.kind !== 'resync') begun.reject(new Error(`The stream began with ${data}`))
-      if (!begins && event.kind !== 'heartbeat') heard.push(event)
+      if (!begins && event.kind !== 'heartbeat') received.push(event)
       if (event.kind === 'resync' || event.kind === 'heartbeat') begun.resolve()
       begins = false
       position = id ?? position
@@ -57,10 +57,10 @@ export async function listen(visitor: Visitor, { onEvent, lastEventId }: Listeni
   onTestFinished(() => line.abort())
   await begun.promise
   return {
-    heard,
+    received,
     position: () => position,
-    hears: event => vi.waitFor(() => expect(heard).toContainEqual(event), { timeout: 10_000, interval: 10 }),
-    forget: () => void heard.splice(0),
+    receives: event => vi.waitFor(() => expect(received).toContainEqual(event), { timeout: 10_000, interval: 10 }),
+    forget: () => void received.splice(0),
     ended,
     cut: () => line.abort(),
   }

@@ -22,7 +22,7 @@ describe('the page', () => {
     '/any/other/path',
     '/apiary',
     '/favicon-of-old.ico',
-  ])('stands at %s', async path => {
+  ])('is at %s', async path => {
     const response = await library.anyone.fetch(path, { headers: { accept: 'text/html' } })
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')

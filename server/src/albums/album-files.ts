@@ -105,8 +105,8 @@ export async function reorderFiles(
   })
 }
 
-async function renumbered(tx: Tx, id: number, room: number): Promise<FilePosition[]> {
-  await renumber(tx, id, 'position', room)
+async function renumbered(tx: Tx, id: number, space: number): Promise<FilePosition[]> {
+  await renumber(tx, id, 'position', space)
   return selectPositions(tx, id)
 }
 
@@ -119,10 +119,10 @@ function newPositions(
   const moving = positions.filter(file => moved.has(file.id))
   const staying = positions.filter(file => !moved.has(file.id))
   const at = before === null ? staying.length : staying.findIndex(file => file.id === before)
-  const room = moving.length + 1
+  const space = moving.length + 1
   const end = staying[at]?.position
-  const start = staying[at - 1]?.position ?? (end ?? 0) - room * GAP
-  const step = Math.floor(((end ?? start + room * GAP) - start) / room)
+  const start = staying[at - 1]?.position ?? (end ?? 0) - space * GAP
+  const step = Math.floor(((end ?? start + space * GAP) - start) / space)
   return step < 1 ? undefined : moving.map(({ id }, i) => ({ id, position: start + (i + 1) * step }))
 }
 

@@ -209,7 +209,7 @@ export interface FilePosition {
   position: number
 }
 
-/** In the order by hand. */
+/** In the manual order. */
 export async function selectPositions(tx: Tx, albumId: number): Promise<FilePosition[]> {
   return tx
     .selectFrom('album_files')
@@ -230,12 +230,12 @@ export async function updatePositions(tx: Tx, albumId: number, positions: readon
   }
 }
 
-/** Gives all files new positions, removed ones too, with room for `room` files between two of them. */
+/** Gives all files new positions, removed ones too, with space for `space` files between two of them. */
 export async function renumber(
   tx: Tx,
   albumId: number,
   by: 'position' | 'oldest' | 'newest',
-  room = GAP,
+  space = GAP,
 ): Promise<void> {
   const order = {
     position: sql`album_files.position, media.id`,
@@ -245,7 +245,7 @@ export async function renumber(
   await sql`with numbered (id, number) as (
       select media.id, row_number() over (order by ${order}) from album_files
       join media on media.id = album_files.media_id where album_id = ${albumId})
-    update album_files set position = numbered.number * ${sql.lit(Math.max(GAP, room + 1))} from numbered
+    update album_files set position = numbered.number * ${sql.lit(Math.max(GAP, space + 1))} from numbered
     where album_id = ${albumId} and media_id = numbered.id`.execute(tx)
 }
 

@@ -41,7 +41,7 @@ function make(person: SignedIn, title: string, fileIds?: number[]): Promise<Albu
   return person.call(createAlbum, { body: { title, ...(fileIds ? { fileIds } : {}) } })
 }
 
-async function byHand(person: SignedIn, title: string, fileIds: number[]): Promise<Album> {
+async function manuallyOrdered(person: SignedIn, title: string, fileIds: number[]): Promise<Album> {
   const { id } = await make(person, title, fileIds)
   return person.call(updateAlbum, { params: { id }, body: { order: 'manual' } })
 }
@@ -141,11 +141,11 @@ onBothEngines('an album', library => {
     expect(await ada.call(albumsOfFile, { params: { id: second } })).toMatchObject([{ added_by: { username: 'ada' } }])
   })
 
-  test('lists its files like the gallery, by date or by hand, and never one that is deleted', async () => {
+  test('lists its files like the gallery, by date or in manual order, and never one that is deleted', async () => {
     const ben = await memberOf(library())
     const ids = await photos(library(), 5)
     const [a = 0, b = 0, c = 0, d = 0, e = 0] = ids
-    const { id, order: ordered } = await byHand(ben, 'By hand', ids)
+    const { id, order: ordered } = await manuallyOrdered(ben, 'By hand', ids)
     expect(ordered).toBe('manual')
     expect(await order(ben, id)).toEqual(ids)
     const reorder = (fileIds: number[], before: number | null) =>
@@ -182,7 +182,7 @@ onBothEngines('an album', library => {
     await reorder([b], a)
     for (const run of from) await reorder(run.fileIds, run.before)
     expect(await order(ben, id)).toEqual(ids)
-    // By date and back: the order by hand is kept.
+    // By date and back: the manual order is kept.
     await reorder([e], a)
     await ben.call(updateAlbum, { params: { id }, body: { order: 'newest' } })
     await expect(reorder([a], null)).rejects.toEqual(refused(409))
@@ -191,11 +191,11 @@ onBothEngines('an album', library => {
     await expect(ben.call(mediaIds, { query: { sort: 'manual' } })).rejects.toEqual(refused(422))
   })
 
-  test('has its undated files last, also once it is ordered by hand', async () => {
+  test('has its undated files last, also once its order is manual', async () => {
     const ben = await memberOf(library())
     const [a = 0, b = 0, c = 0, d = 0] = await photos(library(), 4)
     await ben.call(changeDates, { body: { fileIds: [a, c], change: { kind: 'set', edtf: UNKNOWN_DATE } } })
-    const { id } = await byHand(ben, 'Undated', [a, b])
+    const { id } = await manuallyOrdered(ben, 'Undated', [a, b])
     expect(await order(ben, id)).toEqual([b, a])
     await ben.call(addToAlbum, { params: { id }, body: { fileIds: [c, d] } })
     expect(await order(ben, id)).toEqual([b, a, d, c])
@@ -206,7 +206,7 @@ onBothEngines('an album', library => {
     const ids = await photos(library(), 40)
     const [first = 0, ...others] = ids
     const last = others.pop() ?? 0
-    const { id } = await byHand(ben, 'Crowded', ids)
+    const { id } = await manuallyOrdered(ben, 'Crowded', ids)
     const move = (person: SignedIn, fileId: number, before: number | null) =>
       person.call(reorderAlbum, { params: { id }, body: { fileIds: [fileId], before } })
     // Each goes right behind the first one, so that the gap is halved every time.

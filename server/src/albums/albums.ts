@@ -185,7 +185,7 @@ function changedSearch(album: AlbumRow, search: object): string {
   return JSON.stringify(search)
 }
 
-/** The first order by hand starts as the files are shown now; later ones are as people left them. */
+/** The first manual order starts as the files are shown now; later ones are as people left them. */
 async function reorder(tx: Tx, album: AlbumRow, order: AlbumRow['file_order'], at: number): Promise<AlbumChange> {
   if (order !== 'manual') return { file_order: order }
   if (album.search !== null) throw new AppError('conflict', 'A smart album fills itself, so it is ordered by date.')

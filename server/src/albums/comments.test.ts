@@ -10,7 +10,7 @@ import {
 } from '#contract/albums.ts'
 import { listNotifications } from '#contract/notifications.ts'
 import { giveRole } from '#contract/people.ts'
-import { family, heardDuring, newest } from '../../test/fixtures/heard.ts'
+import { family, newest, notificationsDuring } from '../../test/fixtures/notifications.ts'
 import { onBothEngines } from '../../test/library.ts'
 
 const refused = (status: number) => expect.objectContaining({ status })
@@ -21,7 +21,7 @@ onBothEngines('a comment on an album', library => {
     const { ada, ben, rose } = people
     const { id } = await ben.call(createAlbum, { body: { title: 'Our summer' } })
     const write = (content: string) => rose.call(addAlbumComment, { params: { id }, body: { content } })
-    expect(await heardDuring(people, () => write('Lovely, @ada.'))).toEqual({
+    expect(await notificationsDuring(people, () => write('Lovely, @ada.'))).toEqual({
       ada: ['mention: Grandma Rose mentioned you in a comment on an album'],
       ben: ['comment: Grandma Rose wrote a comment on your album'],
     })

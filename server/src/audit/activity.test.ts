@@ -27,8 +27,8 @@ onBothEngines('the activity', library => {
     await rose.call(bulkDelete, { body: { fileIds: [file.id] } })
 
     const lines = await ada.call(listActivity, { query: { media_id: file.id } })
-    const told = lines.map(line => [line.actor?.username, line.act, line.before])
-    expect(told.toReversed()).toEqual([
+    const shown = lines.map(line => [line.actor?.username, line.act, line.before])
+    expect(shown.toReversed()).toEqual([
       ['ben', 'media.upload', null],
       ['rose', 'media.rename', { name: 'one.jpg' }],
       ['ben', 'media.move', { folder_id: null }],

@@ -109,11 +109,11 @@ onBothEngines('conversations', library => {
       const group = await groupOf(library(), 'Aunts', ben, rose, ines)
       const params = { id: group.id }
       await say(ben, group, 'Before Kofi')
-      const heard = await listen(ines)
+      const stream = await listen(ines)
       expect(await rose.call(renameGroup, { params, body: { title: ' Aunts and Kofi ' } })).toMatchObject({
         title: 'Aunts and Kofi',
       })
-      await heard.hears({ kind: 'conversations', id: group.id })
+      await stream.receives({ kind: 'conversations', id: group.id })
       const participantIds = await idsOf(kofi, rose)
       expect(await ines.call(addToGroup, { params, body: { participantIds } })).toMatchObject({ participant_count: 4 })
       expect((await kofi.call(listMessages, { params, query: {} })).map(({ content }) => content)).toEqual([
@@ -177,9 +177,9 @@ onBothEngines('conversations', library => {
     expect([await unread(ben), await unread(rose)]).toEqual([1, 2])
 
     await untilDelivered(library())
-    const heard = await listen(ben)
+    const stream = await listen(ben)
     await rose.call(readConversation, { params })
-    await heard.hears({ kind: 'conversations', id: direct.id })
+    await stream.receives({ kind: 'conversations', id: direct.id })
     expect([await unread(ben), await unread(rose)]).toEqual([1, 0])
     const { participants } = await ben.call(getConversation, { params })
     const [bens, roses] = ['Ben', 'Rose'].map(name => participants.find(person => person.name === name))
@@ -188,11 +188,11 @@ onBothEngines('conversations', library => {
     expect(Date.parse(roses?.last_read_at ?? '')).toBeCloseTo(library().now(), -5)
 
     // Reading twice must not send an event: pages that mark as read on every event would loop forever.
-    heard.forget()
+    stream.forget()
     await rose.call(readConversation, { params })
     await say(rose, direct, 'Four')
-    await heard.hears({ kind: 'messages', conversation_id: direct.id })
-    expect(heard.heard.filter(({ kind }) => kind === 'conversations')).toEqual([])
+    await stream.receives({ kind: 'messages', conversation_id: direct.id })
+    expect(stream.received.filter(({ kind }) => kind === 'conversations')).toEqual([])
   })
 
   test('show the others that somebody writes, and nobody else', async () => {
@@ -202,10 +202,10 @@ onBothEngines('conversations', library => {
     const [bens, roses, outsider] = [await listen(ben), await listen(rose), await listen(ines)]
     await ben.call(typing, { params: { id: direct.id } })
     const [benId = 0] = await idsOf(ben)
-    await roses.hears({ kind: 'typing', conversation_id: direct.id, person_id: benId })
+    await roses.receives({ kind: 'typing', conversation_id: direct.id, person_id: benId })
     await groupOf(library(), 'All', ben, rose, ines)
     const all = { kind: 'conversations', id: expect.any(Number) }
-    await expect.poll(() => bens.heard).toEqual([all])
-    await expect.poll(() => outsider.heard).toEqual([all])
+    await expect.poll(() => bens.received).toEqual([all])
+    await expect.poll(() => outsider.received).toEqual([all])
   })
 })

@@ -62,7 +62,7 @@ onBothEngines('messages', library => {
   describe('with an id of the sender', () => {
     test('are sent once, however often and however fast they are sent', async () => {
       const group = await groupOf(library(), 'Once', ben, rose, await library().newMember())
-      const heard = await listen(rose)
+      const stream = await listen(rose)
       const client_id = crypto.randomUUID()
       const answers = await Promise.all(
         Array.from({ length: 12 }, (_, i) => send(ben, { content: `Try ${i}`, client_id }, group)),
@@ -73,7 +73,7 @@ onBothEngines('messages', library => {
       expect(roses.find(({ id }) => id === group.id)).toMatchObject({ unread_count: 1 })
       await say(rose, group, 'Heard you')
       await expect
-        .poll(() => heard.heard.filter(event => event.kind === 'messages' && event.conversation_id === group.id))
+        .poll(() => stream.received.filter(event => event.kind === 'messages' && event.conversation_id === group.id))
         .toHaveLength(2)
     })
 
@@ -154,7 +154,7 @@ onBothEngines('messages', library => {
       for (let i = 0; i < count; i++) sent.push(say(ben, group, `Message ${sent.length}`))
     }
     sayMore(20)
-    await line.hears({ kind: 'messages', conversation_id: group.id })
+    await line.receives({ kind: 'messages', conversation_id: group.id })
     line.cut()
     isCut = true
     // Requests from before the disconnect must complete before more messages are sent.

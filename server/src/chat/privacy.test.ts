@@ -110,12 +110,12 @@ onBothEngines('a conversation of others', library => {
     await ben.call(chat.typing, { params: { id: group.id } })
     await ben.call(chat.readConversation, { params: { id: group.id } })
     await ben.call(chat.renameGroup, { params: { id: group.id }, body: { title: 'Secret' } })
-    await roses.hears({ kind: 'conversations', id: group.id })
+    await roses.receives({ kind: 'conversations', id: group.id })
     // An event to everyone, sent last: once it arrives, all earlier events have arrived too.
     await library().newMember()
     for (const stream of outside) {
-      await stream.hears({ kind: 'people' })
-      expect(stream.heard.filter(({ kind }) => kind !== 'people' && kind !== 'notifications')).toEqual([])
+      await stream.receives({ kind: 'people' })
+      expect(stream.received.filter(({ kind }) => kind !== 'people' && kind !== 'notifications')).toEqual([])
     }
   })
 

@@ -82,6 +82,6 @@ const POSTGRES_DISK_FULL = '53100'
 export function isFullDisk(error: unknown): boolean {
   if ((error as { errcode?: unknown }).errcode === SQLITE_FULL) return true
   if (systemCode(error) === POSTGRES_DISK_FULL) return true
-  const heard = asStorageError(error)
-  return heard instanceof AppError && heard.code === 'storage_full'
+  const storageError = asStorageError(error)
+  return storageError instanceof AppError && storageError.code === 'storage_full'
 }

@@ -39,8 +39,8 @@ export function postgresBus(url: string, beforeCommit: (tx: Tx, act: () => Promi
   const messagesOf = new WeakMap<Tx, string[]>()
   return {
     async publish(tx, message) {
-      const said = messagesOf.get(tx)
-      if (said) return void said.push(message)
+      const queued = messagesOf.get(tx)
+      if (queued) return void queued.push(message)
       const messages = [message]
       messagesOf.set(tx, messages)
       beforeCommit(tx, async () => {

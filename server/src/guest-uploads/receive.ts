@@ -122,7 +122,7 @@ export async function admitSender(
   }
 }
 
-/** Reserves the room of a long upload again, so that what unfinished ones take on the disk stays within the limit. */
+/** Reserves the space of a long upload again, so that what unfinished ones take on the disk stays within the limit. */
 async function resume(deps: ReceiveDeps, link: UploadLink, uploadId: UploadId): Promise<void> {
   const { db, clock } = deps
   const upload = await findByUploadId(db.query, uploadId)
@@ -225,7 +225,7 @@ async function recordSent(
   await db.advisoryLock(tx, `guest-uploads to album ${link.albumId}`)
   const now = clock()
   await stillOpen(tx, link.id, now)
-  // Its reservation has expired, and others may have used the room.
+  // Its reservation has expired, and others may have used the space.
   if (upload.begun_at <= now - limits.reserved) await requireRoom(deps, tx, link, { size, except: upload.id })
   if (!(await markSent(tx, upload.id, { name, size, sent_at: now, media_id: mediaId }))) {
     throw new AppError('conflict', 'This file has arrived already.')

@@ -9,9 +9,9 @@ import { deleteNotification, listNotifications, readAllNotifications, unreadCoun
 import { revokePerson } from '#contract/people.ts'
 import { addTag } from '#contract/tags.ts'
 import { restoreFiles } from '#contract/trash.ts'
-import { bensFile, type Family, family, newest } from '../../test/fixtures/heard.ts'
 import { insertMedia } from '../../test/fixtures/insert-media.ts'
 import { memberOf } from '../../test/fixtures/members.ts'
+import { bensFile, type Family, family, newest } from '../../test/fixtures/notifications.ts'
 import { type Library, onBothEngines, type SignedIn } from '../../test/library.ts'
 
 const gone = 999_999_999
@@ -139,7 +139,7 @@ onBothEngines('the notification of hearts', library => {
   beforeAll(async () => {
     everybody = await family(library())
   })
-  const heartsHeard = async (person: SignedIn) =>
+  const heartsReceived = async (person: SignedIn) =>
     (await person.call(listNotifications, { query: {} })).filter(({ title }) => / loves? /.test(title))
 
   test('aggregates all hearts while it is unread, at the top of the list', async () => {
@@ -148,7 +148,7 @@ onBothEngines('the notification of hearts', library => {
     const ids = [await bensFile(library(), 'one.jpg'), await bensFile(library(), 'two.jpg')] as const
     await heart(rose, ids[0])
     await heart(ben, ids[0])
-    expect(await heartsHeard(ben)).toMatchObject([
+    expect(await heartsReceived(ben)).toMatchObject([
       {
         type: 'other',
         title: `${rose.person.name} loves your photo`,
@@ -159,7 +159,7 @@ onBothEngines('the notification of hearts', library => {
     await rose.call(addTag, { params: { id: ids[0] }, body: { tagName: 'Sea' } })
     await heart(ada, ids[1])
     await heart(ada, ids[0])
-    expect(await heartsHeard(ben)).toHaveLength(1)
+    expect(await heartsReceived(ben)).toHaveLength(1)
     expect(await newest(ben)).toMatchObject({
       title: `${ada.person.name} and ${rose.person.name} love 2 of your photos`,
       message: 'one.jpg and 1 more',
@@ -169,14 +169,14 @@ onBothEngines('the notification of hearts', library => {
     await ben.call(readAllNotifications)
     const third = await bensFile(library(), 'three.jpg')
     await heart(rose, third)
-    expect((await heartsHeard(ben)).map(({ title }) => title)).toEqual([
+    expect((await heartsReceived(ben)).map(({ title }) => title)).toEqual([
       `${rose.person.name} loves your photo`,
       `${ada.person.name} and ${rose.person.name} love 2 of your photos`,
     ])
     await unheart(rose, third)
-    expect((await heartsHeard(ben)).map(({ read }) => read)).toEqual([true])
+    expect((await heartsReceived(ben)).map(({ read }) => read)).toEqual([true])
     for (const person of [ada, rose]) await person.call(unheartFiles, { body: { fileIds: [...ids] } })
-    expect(await heartsHeard(ben)).toEqual([])
+    expect(await heartsReceived(ben)).toEqual([])
   })
 
   test('of many files is one for each uploader', async () => {
@@ -189,10 +189,10 @@ onBothEngines('the notification of hearts', library => {
     const [hers = 0] = await insertMedia(library(), [{ name: 'hers.jpg', by: await library().idOf('rose') }])
     await ada.call(heartFiles, { body: { fileIds: [...ids, hers] } })
     await rose.call(heartFiles, { body: { fileIds: [...ids, hers] } })
-    expect((await heartsHeard(ben)).map(({ title }) => title)).toEqual([
+    expect((await heartsReceived(ben)).map(({ title }) => title)).toEqual([
       `${rose.person.name} and ${ada.person.name} love 12 of your photos`,
     ])
-    expect((await heartsHeard(rose)).map(({ title }) => title)).toEqual([`${ada.person.name} loves your photo`])
+    expect((await heartsReceived(rose)).map(({ title }) => title)).toEqual([`${ada.person.name} loves your photo`])
     // Deleted files do not count, and the notification of nothing else has no target.
     await ben.call(deleteMedia, { params: { id: ids[0] ?? 0 } })
     expect((await newest(ben))?.title).toBe(`${rose.person.name} and ${ada.person.name} love 11 of your photos`)

@@ -26,9 +26,9 @@ onBothEngines('a page that says which event it received last', library => {
     const ben = await library().newMember()
     await untilDelivered(library())
     const stream = await listen(ben, { lastEventId: await positionFor(ben) })
-    expect(stream.heard).toEqual([])
+    expect(stream.received).toEqual([])
     await makeFolder(ben)
-    await stream.hears({ kind: 'folders' })
+    await stream.receives({ kind: 'folders' })
   })
 
   test('gets the missed events before anything else', async () => {
@@ -37,8 +37,8 @@ onBothEngines('a page that says which event it received last', library => {
     const witness = await listen(ben)
     const lastEventId = await positionFor(ben)
     await makeFolder(ben)
-    await witness.hears({ kind: 'folders' })
-    expect((await listen(ben, { lastEventId })).heard).toEqual([{ kind: 'folders' }])
+    await witness.receives({ kind: 'folders' })
+    expect((await listen(ben, { lastEventId })).received).toEqual([{ kind: 'folders' }])
   })
 
   test('gets what it missed after a gap, and nothing that is not for it', async () => {
@@ -48,21 +48,21 @@ onBothEngines('a page that says which event it received last', library => {
     const lines = { bens: await listen(ben), ineses: await listen(ines) }
     await makeFolder(ines)
     for (const line of Object.values(lines)) {
-      await line.hears({ kind: 'folders' })
+      await line.receives({ kind: 'folders' })
       line.cut()
     }
     const witness = await listen(rose)
     for (const text of ['One', 'two', 'three']) await say(rose, direct, text)
-    await expect.poll(() => witness.heard.filter(({ kind }) => kind === 'messages')).toHaveLength(3)
+    await expect.poll(() => witness.received.filter(({ kind }) => kind === 'messages')).toHaveLength(3)
     const bens = await listen(ben, { lastEventId: lines.bens.position() })
-    expect(bens.heard).toEqual([{ kind: 'notifications' }, { kind: 'messages', conversation_id: direct.id }])
+    expect(bens.received).toEqual([{ kind: 'notifications' }, { kind: 'messages', conversation_id: direct.id }])
     const ineses = await listen(ines, { lastEventId: lines.ineses.position() })
-    expect(ineses.heard).toEqual([])
+    expect(ineses.received).toEqual([])
   })
 
   test('fetches everything again if its position is unknown', async () => {
     const ben = await library().newMember()
-    expect((await listen(ben, { lastEventId: 'somewhere else' })).heard).toEqual([{ kind: 'resync' }])
+    expect((await listen(ben, { lastEventId: 'somewhere else' })).received).toEqual([{ kind: 'resync' }])
   })
 })
 
@@ -72,9 +72,9 @@ test.each(engines)('a place from before a restart is not known any more (%s)', a
   const ben = await library.signInAs('ben')
   const lastEventId = await positionFor(ben)
   await library.restart()
-  expect((await listen(ben, { lastEventId })).heard).toEqual([{ kind: 'resync' }])
+  expect((await listen(ben, { lastEventId })).received).toEqual([{ kind: 'resync' }])
   await untilDelivered(library)
-  expect((await listen(ben, { lastEventId: await positionFor(ben) })).heard).toEqual([])
+  expect((await listen(ben, { lastEventId: await positionFor(ben) })).received).toEqual([])
 })
 
 describe('with several servers', () => {
@@ -87,7 +87,7 @@ describe('with several servers', () => {
     const streams = [await listen(ben), await listen(server.as(ben))]
     await makeFolder(ben)
     for (const stream of streams) {
-      await stream.hears({ kind: 'folders' })
+      await stream.receives({ kind: 'folders' })
       stream.cut()
     }
     return { here: ben, there: server.as(ben), breakLines: () => library.rows(breakBusLines) }
@@ -97,12 +97,12 @@ describe('with several servers', () => {
     const { here, there } = await twoServers()
     expect(await positionFor(here)).toBe(await positionFor(there))
     const quiet = await listen(there, { lastEventId: await positionFor(here) })
-    expect(quiet.heard).toEqual([])
+    expect(quiet.received).toEqual([])
 
     const lastEventId = await positionFor(here)
     await makeFolder(there)
-    await quiet.hears({ kind: 'folders' })
-    expect((await listen(there, { lastEventId })).heard).toEqual([{ kind: 'folders' }])
+    await quiet.receives({ kind: 'folders' })
+    expect((await listen(there, { lastEventId })).received).toEqual([{ kind: 'folders' }])
   })
 
   test('a server that was cut off continues nothing from before', async () => {
@@ -110,9 +110,9 @@ describe('with several servers', () => {
     const line = await listen(here)
     const lastEventId = await positionFor(here)
     await breakLines()
-    await line.hears({ kind: 'resync' })
-    expect((await listen(here, { lastEventId })).heard).toEqual([{ kind: 'resync' }])
+    await line.receives({ kind: 'resync' })
+    expect((await listen(here, { lastEventId })).received).toEqual([{ kind: 'resync' }])
     await expect.poll(() => positionFor(here)).not.toBe('')
-    expect((await listen(here, { lastEventId: await positionFor(here) })).heard).toEqual([])
+    expect((await listen(here, { lastEventId: await positionFor(here) })).received).toEqual([])
   })
 })

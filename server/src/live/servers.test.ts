@@ -15,10 +15,10 @@ describe('two servers of one library', () => {
     const [bens, roses] = [await listen(server.as(ben)), await listen(server.as(rose))]
 
     await ada.call(createFolder, { body: { name: 'Made on the one', parent_id: null } })
-    await bens.hears({ kind: 'folders' })
+    await bens.receives({ kind: 'folders' })
     const here = await listen(ada)
     await server.as(ben).call(createFolder, { body: { name: 'Made on the other', parent_id: null } })
-    await here.hears({ kind: 'folders' })
+    await here.receives({ kind: 'folders' })
 
     await ben.call(logOut)
     await bens.ended
@@ -32,16 +32,16 @@ describe('two servers of one library', () => {
     const [adas, bens] = [await listen(ada), await listen(ben)]
     // Events arrive in order: after this one, those of the sign-in are all delivered.
     await ada.call(createFolder, { body: { name: 'Before the gap', parent_id: null } })
-    await bens.hears({ kind: 'folders' })
-    const before = [...bens.heard]
+    await bens.receives({ kind: 'folders' })
+    const before = [...bens.received]
     // As if the message about it had been lost with the connection.
     await library.rows(`delete from sessions where person_id = ${await library.idOf('ben')}`)
     await library.rows(breakBusLines)
-    await adas.hears({ kind: 'resync' })
+    await adas.receives({ kind: 'resync' })
     await bens.ended
-    expect(bens.heard).toEqual(before)
+    expect(bens.received).toEqual(before)
     await ada.call(createFolder, { body: { name: 'After the gap', parent_id: null } })
-    await adas.hears({ kind: 'folders' })
+    await adas.receives({ kind: 'folders' })
   })
 })
 

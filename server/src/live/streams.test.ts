@@ -16,7 +16,7 @@ onBothEngines('a live stream', library => {
     await here.ended
     expect((await member.fetch(livePath)).status).toBe(401)
     await library().newMember()
-    await there.hears({ kind: 'people' })
+    await there.receives({ kind: 'people' })
   })
 
   test('ends at once, wherever it is open, when the person loses access', async () => {
@@ -28,7 +28,7 @@ onBothEngines('a live stream', library => {
     await ada.call(revokePerson, { params: { id: await library().idOf(member.person) } })
     await Promise.all(streams.map(stream => stream.ended))
     // Not even the event of the act that ended it.
-    expect(streams.map(stream => stream.heard)).toEqual([[], []])
+    expect(streams.map(stream => stream.received)).toEqual([[], []])
   })
 
   test('tells of a request for access to the admins alone', async () => {
@@ -37,14 +37,14 @@ onBothEngines('a live stream', library => {
     const [adas, bens] = [await listen(ada), await listen(ben)]
     const stranger = library().newPerson()
     await library().signIn(stranger)
-    await adas.hears({ kind: 'people' })
+    await adas.receives({ kind: 'people' })
     adas.forget()
     await ada.call(denyPerson, { params: { id: await library().idOf(stranger) } })
-    await adas.hears({ kind: 'people' })
+    await adas.receives({ kind: 'people' })
     // An event to everyone, sent last: once it arrives, earlier events would have arrived too.
     await library().newMember()
-    await bens.hears({ kind: 'people' })
-    expect(bens.heard.filter(({ kind }) => kind === 'people')).toHaveLength(1)
+    await bens.receives({ kind: 'people' })
+    expect(bens.received.filter(({ kind }) => kind === 'people')).toHaveLength(1)
   })
 
   test('can be opened by one person as often as a family has browsers, and no more', async () => {

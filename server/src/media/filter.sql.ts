@@ -50,7 +50,7 @@ export type AlbumScope = { addedTo: number } | { matching: ListFilter }
 export interface Order {
   sort: ListSort
   order: SortOrder
-  /** The album whose order by hand it is, when `sort` is `manual`. */
+  /** The album whose manual order it is, when `sort` is `manual`. */
   albumId?: number | undefined
 }
 
@@ -163,7 +163,7 @@ function inAlbum(db: Database, files: MediaQuery<object>, album: AlbumScope, ord
   return album.matching.words.reduce((found, word) => found.where(matchesByIndex(db, word)), query)
 }
 
-/** A join rather than `in`, so that an order by hand is read from the index of the positions. */
+/** A join rather than `in`, so that a manual order is read from the index of the positions. */
 export function joinAlbum<Row>(query: MediaQuery<Row>, albumId: number): MediaQuery<Row> {
   const joined = query.innerJoin('album_files', join =>
     join

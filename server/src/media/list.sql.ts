@@ -42,7 +42,7 @@ const ascendingColumns: Partial<Record<SortField, keyof MediaRow>> = {
 
 /**
  * Files without a date or location come last in both directions, so there is a sort column for each direction. Names
- * the table, because the joined parts of a file have some columns of the same names. For an order by hand, `joinAlbum` is needed.
+ * the table, because the joined parts of a file have some columns of the same names. A manual order needs `joinAlbum`.
  */
 export function sortKey({ sort, order }: Order): RawBuilder<string | number> {
   if (sort === 'manual') return sql.ref('album_files.position')

@@ -168,7 +168,7 @@ onBothEngines('a list', library => {
     expect(ids.filter(id => stay.includes(id)).toSorted((a, b) => a - b)).toEqual(stay)
   })
 
-  test('can be had as ids, whole or from one file to another, and tells where a file stands', async () => {
+  test('is given as ids, whole or from one file to another, and gives the position of a file', async () => {
     const ben = await memberOf(library())
     await insertMedia(
       library(),
@@ -275,7 +275,7 @@ onBothEngines('a list', library => {
     })
   })
 
-  test('gives all files to whoever names no limit: in order, with the figures, and continued from anywhere', async () => {
+  test('gives all files without a limit: in order, with the statistics, and continued from anywhere', async () => {
     const ben = await memberOf(library())
     const camera = 'whole-camera'
     await insertMedia(
@@ -304,7 +304,7 @@ onBothEngines('a list', library => {
     expect((await head('?cursor=made-up')).status).toBe(400)
   })
 
-  test('reads a whole list only as far as somebody takes it, and each file once, whatever happens meanwhile', async () => {
+  test('reads a whole list only as far as it is read, and each file once, whatever changes at the same time', async () => {
     const ben = await memberOf(library())
     const inserted = await insertMedia(
       library(),

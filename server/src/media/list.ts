@@ -38,7 +38,7 @@ export async function listFiles(
   const { filter, order, after } = await parseListQuery(db, viewerId, query)
   const { limit, offset } = query
   const plan = filter.words.length > 0 ? await planSearch(db, filter, limit + 1 + (offset ?? 0)) : undefined
-  const [rows, figures] = await Promise.all([
+  const [rows, totals] = await Promise.all([
     // One more than requested shows whether there is a next page.
     selectPage(db, filter, { ...order, limit: limit + 1, after, offset }, plan, readListed),
     findTotals(db, filter, plan),
@@ -48,7 +48,7 @@ export async function listFiles(
   const next = last && page.length < rows.length ? positionOf(last) : undefined
   return {
     files: await presentAll(deps, page),
-    ...figures,
+    ...totals,
     next_cursor: next ? writeCursor(next, order) : null,
   }
 }
@@ -65,7 +65,7 @@ async function findTotals(
   return { stats, count }
 }
 
-const Figures = listMedia.answer.omit({ files: true })
+const Totals = listMedia.answer.omit({ files: true })
 
 /** Small enough not to block the event loop for long. */
 const FILES_IN_A_CHUNK = 200
@@ -85,14 +85,14 @@ export async function wholeList(
 ): Promise<AsyncGenerator<Buffer>> {
   const { db } = deps
   const { filter, order, after } = await parseListQuery(db, viewerId, query)
-  const [ids, figures] = await Promise.all([selectIds(db, filter, { ...order, after }), findTotals(db, filter)])
-  return writeWholeList(deps, ids.slice(query.offset ?? 0), figures)
+  const [ids, totals] = await Promise.all([selectIds(db, filter, { ...order, after }), findTotals(db, filter)])
+  return writeWholeList(deps, ids.slice(query.offset ?? 0), totals)
 }
 
 async function* writeWholeList(
   deps: WholeListDeps,
   ids: readonly number[],
-  figures: Pick<MediaList, 'stats' | 'count'>,
+  totals: Pick<MediaList, 'stats' | 'count'>,
 ): AsyncGenerator<Buffer> {
   const { db } = deps
   yield Buffer.from('{"files":[')
@@ -105,7 +105,7 @@ async function* writeWholeList(
     yield Buffer.from(separator + JSON.stringify(z.array(MediaFile).parse(files)).slice(1, -1))
     separator = ','
   }
-  yield Buffer.from(`],${JSON.stringify(Figures.parse({ ...figures, next_cursor: null })).slice(1)}`)
+  yield Buffer.from(`],${JSON.stringify(Totals.parse({ ...totals, next_cursor: null })).slice(1)}`)
 }
 
 async function parseListQuery(db: Database, viewerId: number, query: MediaQuery & Pick<MediaIdsQuery, 'heading'>) {

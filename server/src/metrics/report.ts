@@ -50,7 +50,7 @@ function measureRequests(app: FastifyInstance, registry: Registry): void {
   })
 }
 
-/** Queries the database at each scrape, so that every server reports the same figures. */
+/** Queries the database at each scrape, so that every server reports the same values. */
 function measureLibrary(registry: Registry, { db, clock, liveConnections }: ReportDeps): () => Promise<void> {
   const gauge = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
     new Gauge({ name: `heirloom_${name}`, help, labelNames, registers: [registry] })

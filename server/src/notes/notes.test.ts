@@ -228,13 +228,13 @@ onBothEngines('notes', library => {
     const id = await newFile(library())
     const page = await listen(rose)
     const note = await write(ben, id, 'News')
-    await page.hears({ kind: 'notes', media_id: id })
+    await page.receives({ kind: 'notes', media_id: id })
     for (const change of [() => edit(ben, note.id, 'Newer'), () => ben.call(deleteNote, { params: { id: note.id } })]) {
       page.forget()
       await change()
-      await page.hears({ kind: 'notes', media_id: id })
+      await page.receives({ kind: 'notes', media_id: id })
     }
     await ben.call(addTag, { params: { id }, body: { tagName: 'News' } })
-    await page.hears({ kind: 'tags', media_id: id })
+    await page.receives({ kind: 'tags', media_id: id })
   })
 })

@@ -9,8 +9,8 @@ import {
   unreadCount,
 } from '#contract/notifications.ts'
 import { restoreFiles } from '#contract/trash.ts'
-import { bensFile, type Family, family, newest, write } from '../../test/fixtures/heard.ts'
 import { insertMedia } from '../../test/fixtures/insert-media.ts'
+import { bensFile, type Family, family, newest, write } from '../../test/fixtures/notifications.ts'
 import { onBothEngines } from '../../test/library.ts'
 import { listen, untilDelivered } from '../../test/listener.ts'
 
@@ -122,11 +122,11 @@ onBothEngines('a notification in its owner’s list', library => {
     const [bens, roses] = [await listen(ben), await listen(rose)]
     const id = await bensFile(library())
     await write(rose, id, 'Live')
-    await bens.hears({ kind: 'notifications' })
+    await bens.receives({ kind: 'notifications' })
     bens.forget()
     await ben.call(readAllNotifications)
-    await bens.hears({ kind: 'notifications' })
-    await roses.hears({ kind: 'notes', media_id: id })
-    expect(roses.heard).not.toContainEqual({ kind: 'notifications' })
+    await bens.receives({ kind: 'notifications' })
+    await roses.receives({ kind: 'notes', media_id: id })
+    expect(roses.received).not.toContainEqual({ kind: 'notifications' })
   })
 })

@@ -5,8 +5,8 @@ import { listNotifications, unreadCount } from '#contract/notifications.ts'
 import { approvePerson, denyPerson, reapprovePerson, revokePerson } from '#contract/people.ts'
 import { addTag, tagFiles } from '#contract/tags.ts'
 import { directBetween, groupOf, say } from '../../test/fixtures/conversations.ts'
-import { bensFile, type Family, family, heardDuring, newest, write } from '../../test/fixtures/heard.ts'
 import { insertMedia } from '../../test/fixtures/insert-media.ts'
+import { bensFile, type Family, family, newest, notificationsDuring, write } from '../../test/fixtures/notifications.ts'
 import { onBothEngines, type SignedIn } from '../../test/library.ts'
 
 const gone = 999_999_999
@@ -20,10 +20,10 @@ onBothEngines('a notification', library => {
   test('notifies the uploader of a note on their file, and the mentioned people of the mention', async () => {
     const { rose } = everybody
     const id = await bensFile(library())
-    expect(await heardDuring(everybody, () => write(rose, id, 'Lovely'))).toEqual({
+    expect(await notificationsDuring(everybody, () => write(rose, id, 'Lovely'))).toEqual({
       ben: [`comment: ${rose.person.name} wrote a note on your photo`],
     })
-    expect(await heardDuring(everybody, () => write(rose, id, '@ada look at this, @rose'))).toEqual({
+    expect(await notificationsDuring(everybody, () => write(rose, id, '@ada look at this, @rose'))).toEqual({
       ada: [`mention: ${rose.person.name} mentioned you in a note`],
       ben: [`comment: ${rose.person.name} wrote a note on your photo`],
     })
@@ -32,7 +32,7 @@ onBothEngines('a notification', library => {
   test('is sent once for one action: a mention takes precedence over a comment', async () => {
     const { rose } = everybody
     const id = await bensFile(library())
-    expect(await heardDuring(everybody, () => write(rose, id, '@ben @BEN. and again @ben'))).toEqual({
+    expect(await notificationsDuring(everybody, () => write(rose, id, '@ben @BEN. and again @ben'))).toEqual({
       ben: [`mention: ${rose.person.name} mentioned you in a note`],
     })
   })
@@ -45,7 +45,7 @@ onBothEngines('a notification', library => {
       await ben.call(updateNote, { params: { id: note.id }, body: { content: 'Mine, says @ben himself' } })
       await ben.call(addTag, { params: { id }, body: { tagName: 'Mine' } })
     }
-    expect(await heardDuring(everybody, act)).toEqual({})
+    expect(await notificationsDuring(everybody, act)).toEqual({})
   })
 
   test('tells of an edit only who is newly mentioned', async () => {
@@ -54,15 +54,15 @@ onBothEngines('a notification', library => {
     const note = await write(rose, id, 'Look @ada')
     const edit = (person: SignedIn, content: string) => () =>
       person.call(updateNote, { params: { id: note.id }, body: { content } })
-    expect(await heardDuring(everybody, edit(rose, 'Look again @Ada!'))).toEqual({})
-    expect(await heardDuring(everybody, edit(rose, 'Look @ada and @ben'))).toEqual({
+    expect(await notificationsDuring(everybody, edit(rose, 'Look again @Ada!'))).toEqual({})
+    expect(await notificationsDuring(everybody, edit(rose, 'Look @ada and @ben'))).toEqual({
       ben: [`mention: ${rose.person.name} mentioned you in a note`],
     })
     // The actor is the person who edits the note, not its author.
-    expect(await heardDuring(everybody, edit(ben, '@rose and @ada'))).toEqual({
+    expect(await notificationsDuring(everybody, edit(ben, '@rose and @ada'))).toEqual({
       rose: [`mention: ${ben.person.name} mentioned you in a note`],
     })
-    expect(await heardDuring(everybody, () => rose.call(deleteNote, { params: { id: note.id } }))).toEqual({})
+    expect(await notificationsDuring(everybody, () => rose.call(deleteNote, { params: { id: note.id } }))).toEqual({})
   })
 
   test('tells who uploaded files of a tag on them: once, and not of one that was there', async () => {
@@ -70,18 +70,18 @@ onBothEngines('a notification', library => {
     const [one, two, three] = [await bensFile(library()), await bensFile(library()), await bensFile(library())]
     const [hers = 0] = await insertMedia(library(), [{ name: 'hers.jpg', by: await library().idOf('rose') }])
     const tag = () => rose.call(addTag, { params: { id: one }, body: { tagName: 'Picnic' } })
-    expect(await heardDuring(everybody, tag)).toEqual({ ben: [`tag: ${rose.person.name} tagged your photo`] })
-    expect(await heardDuring(everybody, tag)).toEqual({})
+    expect(await notificationsDuring(everybody, tag)).toEqual({ ben: [`tag: ${rose.person.name} tagged your photo`] })
+    expect(await notificationsDuring(everybody, tag)).toEqual({})
     const fileIds = [one, two, hers, three]
     const tagAll = () => rose.call(tagFiles, { body: { fileIds, tagName: 'picnic' } })
-    expect(await heardDuring(everybody, tagAll)).toEqual({
+    expect(await notificationsDuring(everybody, tagAll)).toEqual({
       ben: [`tag: ${rose.person.name} tagged 2 of your files`],
     })
     expect(await newest(everybody.ben)).toMatchObject({
       message: 'beach.jpg and 1 more: Picnic',
       target: { kind: 'media', media_id: two, note_id: null },
     })
-    expect(await heardDuring(everybody, tagAll)).toEqual({})
+    expect(await notificationsDuring(everybody, tagAll)).toEqual({})
   })
 
   test('is never for who is not let in, or not any more', async () => {
@@ -109,10 +109,10 @@ onBothEngines('a notification', library => {
       await library().signIn(kofi)
       await library().signIn(kofi)
     }
-    expect(await heardDuring(everybody, knock)).toEqual({ ada: ['other: Kofi would like to join'] })
+    expect(await notificationsDuring(everybody, knock)).toEqual({ ada: ['other: Kofi would like to join'] })
     expect(await newest(ada)).toMatchObject({ target: { kind: 'admin' }, read: false })
     const params = { id: await library().idOf(kofi) }
-    expect(await heardDuring(everybody, () => ada.call(approvePerson, { params }))).toEqual({})
+    expect(await notificationsDuring(everybody, () => ada.call(approvePerson, { params }))).toEqual({})
     const session = await library().signInAs(kofi)
     expect(await session.call(listNotifications, { query: {} })).toMatchObject([
       { type: 'other', title: "You're in", target: { kind: 'library' }, read: false },
@@ -175,12 +175,12 @@ onBothEngines('a notification', library => {
   test('of a conversation goes with it, and never mentions a person who is not in it', async () => {
     const { ben, rose, ada } = everybody
     const direct = await directBetween(library(), ben, rose)
-    expect(await heardDuring({ ada }, () => say(ben, direct, 'Do not tell @ada'))).toEqual({})
+    expect(await notificationsDuring({ ada }, () => say(ben, direct, 'Do not tell @ada'))).toEqual({})
     const group = await groupOf(library(), 'Leaving', ben, rose, ada)
     await say(ben, group, 'A secret of the group')
     await rose.call(leaveGroup, { params: { id: group.id } })
-    const told = JSON.stringify(await rose.call(listNotifications, { query: {} }))
-    expect(told).not.toContain('A secret of the group')
+    const listed = JSON.stringify(await rose.call(listNotifications, { query: {} }))
+    expect(listed).not.toContain('A secret of the group')
   })
 
   test('is not left behind by an act that was refused', async () => {
@@ -191,6 +191,6 @@ onBothEngines('a notification', library => {
         status: 422,
       })
     }
-    expect(await heardDuring(everybody, act)).toEqual({})
+    expect(await notificationsDuring(everybody, act)).toEqual({})
   })
 })

@@ -79,7 +79,7 @@ const noDecoder = [
 
 /** Classifies an error of a decoder: the file is damaged, or its format is not supported. */
 export function decodingFailure(error: unknown): ProcessingError {
-  const said = error instanceof Error ? error.message : String(error)
-  const damaged = /Corrupt JPEG data|premature end/i.test(said)
-  return !damaged && noDecoder.some(words => words.test(said)) ? unsupported(error) : unreadable({ cause: error })
+  const message = error instanceof Error ? error.message : String(error)
+  const damaged = /Corrupt JPEG data|premature end/i.test(message)
+  return !damaged && noDecoder.some(words => words.test(message)) ? unsupported(error) : unreadable({ cause: error })
 }

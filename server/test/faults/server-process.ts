@@ -110,17 +110,17 @@ export async function startServer(
     child.kill('SIGKILL')
     await exited
   })
-  let said = ''
+  let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
-      said = (said + text).slice(-10_000)
+      output = (output + text).slice(-10_000)
     })
   }
   const ready = new Promise<void>(resolve => {
-    child.stdout.on('data', () => said.includes(' is ready at ') && resolve())
+    child.stdout.on('data', () => output.includes(' is ready at ') && resolve())
   })
   await Promise.race([ready, exited])
-  if (child.exitCode !== null) throw new Error(`The server did not start:\n${said}`)
+  if (child.exitCode !== null) throw new Error(`The server did not start:\n${output}`)
   const url = new URL(`http://127.0.0.1:${port}`)
   return {
     url,

@@ -105,11 +105,11 @@ function leaks(target: Attacked, caller: Caller, { status, text }: RawAnswer): s
   const { dataFolder } = target.library.config
   const places = [dataFolder, project].filter(place => text.includes(place))
   const secrets = target.secrets.filter(secret => !secret.mayBeSeenBy.includes(caller) && text.includes(secret.text))
-  const told = status >= 400 ? internals.exec(text)?.[0] : undefined
+  const leaked = status >= 400 ? internals.exec(text)?.[0] : undefined
   return [
     ...places.map(place => `names the folder ${place}`),
     ...secrets.map(({ text: secret }) => `gives away ${secret}`),
-    ...(told === undefined ? [] : [`tells internals: ${inBrief(told)}`]),
+    ...(leaked === undefined ? [] : [`tells internals: ${inBrief(leaked)}`]),
   ]
 }
 

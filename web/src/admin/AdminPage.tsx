@@ -11,7 +11,7 @@ import { Invitations } from './invitations/Invitations.tsx'
 import { texts as invitationTexts } from './invitations/texts.ts'
 import { Activity } from './library/Activity.tsx'
 import { FailedFiles } from './library/FailedFiles.tsx'
-import { Figures } from './library/Figures.tsx'
+import { Overview } from './library/Overview.tsx'
 import { useFailedFiles } from './library/queries.ts'
 import { texts as care } from './library/texts.ts'
 import { PeopleList } from './PeopleList.tsx'
@@ -30,7 +30,7 @@ export function AdminPage() {
       {stats !== undefined ? (
         <>
           <CountCards stats={stats} />
-          <Figures />
+          <Overview />
           <Sections stats={stats} />
         </>
       ) : (

@@ -53,7 +53,7 @@ export function useFileCounts({ outside }: { outside: boolean }): FileCounts {
   const refetchInterval = usePollInterval(POLL_INTERVAL)
   const all = useQuery({
     ...query(mediaStats, { query: {} }),
-    // The gallery reads its figures from the same response.
+    // The gallery reads its statistics from the same response.
     staleTime: POLL_INTERVAL,
     select: ({ total }) => total,
     refetchInterval,

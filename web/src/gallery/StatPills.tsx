@@ -14,7 +14,7 @@ interface Props {
   onChoose: (type: FileType | null) => void
 }
 
-/** Four figures of the library; the first three are filters. They scroll sideways where there is no room for all. */
+/** Four statistics of the library; the first three are filters. They scroll sideways where there is no room for all. */
 export function StatPills({ stats, type, narrowed, onShowAll, onChoose }: Props) {
   const { stats: words } = texts
   return (
@@ -41,7 +41,7 @@ export function StatPills({ stats, type, narrowed, onShowAll, onChoose }: Props)
         onClick={() => onChoose(type === 'video' ? null : 'video')}
       />
       <li className="stat-pill">
-        <Figure label={words.storage} value={stats && formatSize(stats.totalSize)} />
+        <Stat label={words.storage} value={stats && formatSize(stats.totalSize)} />
       </li>
     </ul>
   )
@@ -59,16 +59,16 @@ function Filter({ label, value, active, activeLabel, onClick }: FilterProps) {
   return (
     <li>
       <button type="button" aria-pressed={active} onClick={onClick} className="stat-pill">
-        <Figure label={label} value={value}>
+        <Stat label={label} value={value}>
           {active && <span className="stat-active">{activeLabel}</span>}
-        </Figure>
+        </Stat>
       </button>
     </li>
   )
 }
 
 /** The active label is below the other two, so that no pill changes its width. */
-function Figure({ label, value, children }: { label: string; value: string | undefined; children?: ReactNode }) {
+function Stat({ label, value, children }: { label: string; value: string | undefined; children?: ReactNode }) {
   return (
     <>
       <span className="text-ink-soft">{label}</span> {children}

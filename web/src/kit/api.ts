@@ -2,7 +2,7 @@ import { ErrorAnswer } from '#contract/common.ts'
 import type { Answer, CallInput, Endpoint } from '#contract/endpoint.ts'
 import { livePositionHeader } from '#contract/live.ts'
 import { recordLivePosition } from './live-position.ts'
-import { checkReachable, SLOW_ANSWER, serverHeard } from './reachability.ts'
+import { checkReachable, SLOW_ANSWER, serverResponded } from './reachability.ts'
 import { requestUrl } from './request-url.ts'
 import { texts } from './texts.ts'
 import { clearToken, readToken } from './token.ts'
@@ -60,7 +60,7 @@ export async function callWithToken<E extends Endpoint>(
 
 async function fetchText(address: string, request: RequestInit): Promise<{ response: Response; text: string }> {
   const response = await fetch(address, request)
-  if (response.ok) serverHeard()
+  if (response.ok) serverResponded()
   return { response, text: await response.text() }
 }
 
@@ -101,8 +101,8 @@ export function errorFromResponse(status: number, text: string): ApiError {
   // A proxy without its server answers these.
   if (status >= 502 && status <= 504) void checkReachable()
   try {
-    const said = ErrorAnswer.parse(JSON.parse(text))
-    return new ApiError(status, said.code, said.error)
+    const answer = ErrorAnswer.parse(JSON.parse(text))
+    return new ApiError(status, answer.code, answer.error)
   } catch (error) {
     // Not our error format: a proxy may have answered.
     return new ApiError(status, 'unexplained', texts.unexplained, { cause: error })

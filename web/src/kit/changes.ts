@@ -1,5 +1,5 @@
 import { hashKey, type QueryClient, type QueryKey } from '@tanstack/react-query'
-import { libraryFigures, libraryHealth, listActivity, listFailedFiles } from '#contract/admin.ts'
+import { libraryHealth, libraryOverview, listActivity, listFailedFiles } from '#contract/admin.ts'
 import { albumCommentsByPerson, albumsOfFile, getAlbum, listAlbumComments, listAlbums } from '#contract/albums.ts'
 import { whoAmI } from '#contract/auth.ts'
 import { getConversation, listConversations, listMessages } from '#contract/chat.ts'
@@ -48,7 +48,7 @@ export function staleAfter(change: Change): QueryKey[] {
     case 'media':
       return [
         ...all(...lists, ...albums, listFolders, listSubfolders, listDeleted, deletedIds),
-        ...all(listFailedFiles, libraryFigures, libraryHealth, listActivity, notesByPerson, galleryTop, memories),
+        ...all(listFailedFiles, libraryOverview, libraryHealth, listActivity, notesByPerson, galleryTop, memories),
         ...files(change.ids),
         ...all(...places),
       ]

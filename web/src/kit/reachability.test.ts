@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { checkReachable, isReachable, onReachable, serverHeard, waitOrWakeUp } from './reachability.ts'
+import { checkReachable, isReachable, onReachable, serverResponded, waitOrWakeUp } from './reachability.ts'
 
 beforeEach(async () => {
   vi.useFakeTimers()
@@ -19,7 +19,7 @@ afterEach(() => {
 })
 
 test('the server is reachable as soon as it is heard, also between two checks', async () => {
-  serverHeard()
+  serverResponded()
   await vi.advanceTimersByTimeAsync(0)
   expect(isReachable()).toBe(true)
 })

@@ -6,7 +6,7 @@ import { health } from '#contract/health.ts'
 let reachable = true
 let checking = false
 /** Aborted when the server has sent something, which ends the running check. */
-let heard = new AbortController()
+let responded = new AbortController()
 const listeners = new Set<() => void>()
 
 const FIRST_DELAY = 1_000
@@ -43,32 +43,32 @@ function setReachable(now: boolean): void {
  * To be called when the server has sent anything. A busy connection may delay the answer of `/healthz`, because browsers
  * limit their connections to a server.
  */
-export function serverHeard(): void {
-  heard.abort()
+export function serverResponded(): void {
+  responded.abort()
 }
 
 /** To be called when a request failed, or is slow, without an answer of the server. Checks until the server answers again. */
 export async function checkReachable(): Promise<void> {
   if (checking || typeof window === 'undefined') return
   checking = true
-  heard = new AbortController()
-  await untilServerAnswers(heard.signal)
+  responded = new AbortController()
+  await untilServerAnswers(responded.signal)
   checking = false
   setReachable(true)
 }
 
-async function untilServerAnswers(wasHeard: AbortSignal): Promise<void> {
+async function untilServerAnswers(responded: AbortSignal): Promise<void> {
   for (let delay = FIRST_DELAY; ; delay = Math.min(MAX_DELAY, delay * 1.5)) {
-    if ((await healthAnswers(wasHeard)) || wasHeard.aborted) return
+    if ((await healthAnswers(responded)) || responded.aborted) return
     setReachable(false)
-    await waitOrWakeUp(delay, wasHeard)
-    if (wasHeard.aborted) return
+    await waitOrWakeUp(delay, responded)
+    if (responded.aborted) return
   }
 }
 
-async function healthAnswers(wasHeard: AbortSignal): Promise<boolean> {
+async function healthAnswers(responded: AbortSignal): Promise<boolean> {
   try {
-    const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT), wasHeard])
+    const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT), responded])
     return (await fetch(health.path, { cache: 'no-store', credentials: 'omit', signal })).ok
   } catch {
     // No answer is what this function is about.

@@ -29,7 +29,7 @@ interface Props {
   /** Whether guests send files by it and see none. */
   sendsOnly?: boolean
   /** The choice of how much they may send. */
-  room?: ReactNode
+  capacity?: ReactNode
   submit: string
   busy: boolean
   onSubmit: (choices: LinkChoices) => void
@@ -98,7 +98,7 @@ export function LinkForm({
       {hasPassword && (
         <Checkbox checked={removePassword} label={texts.edit.removePassword} onChange={setRemovePassword} />
       )}
-      {props.room}
+      {props.capacity}
       {!sendsOnly && (
         <Checkbox
           checked={originals}

@@ -25,7 +25,7 @@ export function ShareDialog({ fileIds = [], album, inbox, onClose }: Props) {
   const { who, title, titleOfAlbum, whoOfAlbum, titleOfInbox, whoOfInbox, done } = texts.share
   const [made, setMade] = useState<CreatedLink | null>(null)
   const make = useMakeLink(setMade)
-  const [room, setRoom] = useState<Room>('usual')
+  const [capacity, setCapacity] = useState<Capacity>('usual')
   return (
     <Dialog
       open
@@ -46,13 +46,13 @@ export function ShareDialog({ fileIds = [], album, inbox, onClose }: Props) {
           submit={texts.share.make}
           busy={make.busy}
           sendsOnly={inbox !== undefined}
-          room={
+          capacity={
             inbox && (
               <SelectField
-                label={texts.share.room}
-                value={room}
-                choices={rooms}
-                onChange={value => setRoom(value as Room)}
+                label={texts.share.capacity}
+                value={capacity}
+                choices={capacities}
+                onChange={value => setCapacity(value as Capacity)}
               />
             )
           }
@@ -62,7 +62,7 @@ export function ShareDialog({ fileIds = [], album, inbox, onClose }: Props) {
               ...(password === '' ? {} : { password }),
               days,
               originals,
-              ...roomOf[room],
+              ...limitsOf[capacity],
             })
           }
           onClose={onClose}
@@ -76,11 +76,11 @@ export function ShareDialog({ fileIds = [], album, inbox, onClose }: Props) {
   )
 }
 
-type Room = keyof typeof texts.share.rooms
+type Capacity = keyof typeof texts.share.capacities
 
-const rooms = Object.entries(texts.share.rooms).map(([value, label]) => ({ value, label }))
+const capacities = Object.entries(texts.share.capacities).map(([value, label]) => ({ value, label }))
 const GIGABYTE = 1024 ** 3
-const roomOf: Record<Room, { most_files: number; most_bytes: number }> = {
+const limitsOf: Record<Capacity, { most_files: number; most_bytes: number }> = {
   small: { most_files: 100, most_bytes: 5 * GIGABYTE },
   usual: { most_files: guestUploads.files.usual, most_bytes: guestUploads.bytes.usual },
   large: { most_files: 5_000, most_bytes: 200 * GIGABYTE },

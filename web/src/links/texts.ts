@@ -14,8 +14,8 @@ export const texts = {
     titleOfInbox: (title: string) => `Ask guests for photos for “${title}”`,
     whoOfInbox:
       'Anyone who has the link can send photos and videos, without an account. They see nothing of the library and of what others send. What arrives waits until a member takes it in.',
-    room: 'The link takes',
-    rooms: {
+    capacity: 'The link takes',
+    capacities: {
       small: 'up to 100 photos and videos, 5 GB',
       usual: 'up to 500 photos and videos, 20 GB',
       large: 'up to 5,000 photos and videos, 200 GB',

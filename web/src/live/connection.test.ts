@@ -34,7 +34,7 @@ async function serverThat(...answers: ((reply: ServerResponse, request: Incoming
 
 function connectTo(address: string, position?: string) {
   const leaving = new AbortController()
-  const heard = {
+  const received = {
     events: [] as LiveEvent[],
     positions: [] as (string | undefined)[],
     connected: [] as boolean[],
@@ -46,12 +46,12 @@ function connectTo(address: string, position?: string) {
       token: 'a-token',
       position,
       onEvent: (event, toldUntil) => {
-        heard.events.push(event)
-        heard.positions.push(toldUntil)
+        received.events.push(event)
+        received.positions.push(toldUntil)
       },
-      onConnected: connected => heard.connected.push(connected),
+      onConnected: connected => received.connected.push(connected),
       onRefused: () => {
-        heard.refused = true
+        received.refused = true
       },
       timeouts,
     },
@@ -61,7 +61,7 @@ function connectTo(address: string, position?: string) {
     leaving.abort()
     await ended
   })
-  return { heard, ended, leave: () => leaving.abort() }
+  return { received, ended, leave: () => leaving.abort() }
 }
 
 function open(reply: ServerResponse, ...events: LiveEvent[]): void {
@@ -78,9 +78,9 @@ test('events are delivered, also in chunks, and unknown ones are ignored', async
     await new Promise(resolve => setTimeout(resolve, 20))
     reply.write('nd":"people"}\n\n')
   })
-  const { heard } = connectTo(address)
-  await vi.waitFor(() => expect(heard.events).toEqual([folders, people]), { timeout: 10_000 })
-  expect(heard.connected).toEqual([true])
+  const { received } = connectTo(address)
+  await vi.waitFor(() => expect(received.events).toEqual([folders, people]), { timeout: 10_000 })
+  expect(received.connected).toEqual([true])
 })
 
 test('a broken connection is opened again', async () => {
@@ -91,9 +91,9 @@ test('a broken connection is opened again', async () => {
     },
     reply => open(reply, people),
   )
-  const { heard } = connectTo(address)
-  await vi.waitFor(() => expect(heard.events).toEqual([folders, people]), { timeout: 10_000 })
-  expect(heard.connected).toEqual([true, false, true])
+  const { received } = connectTo(address)
+  await vi.waitFor(() => expect(received.events).toEqual([folders, people]), { timeout: 10_000 })
+  expect(received.connected).toEqual([true, false, true])
 })
 
 test('a new connection resumes at the last position, the first one at the position of the page', async () => {
@@ -110,11 +110,11 @@ test('a new connection resumes at the last position, the first one at the positi
       open(reply, folders)
     },
   )
-  const { heard } = connectTo(address, 'one')
-  await vi.waitFor(() => expect(heard.events).toEqual([folders, people, folders]), { timeout: 10_000 })
+  const { received } = connectTo(address, 'one')
+  await vi.waitFor(() => expect(received.events).toEqual([folders, people, folders]), { timeout: 10_000 })
   expect(continued).toEqual(['one', 'two'])
   // An event without a position keeps the last one.
-  expect(heard.positions).toEqual(['two', 'two', 'two'])
+  expect(received.positions).toEqual(['two', 'two', 'two'])
 })
 
 test('a silent connection is dead, and one with heartbeats is not', async () => {
@@ -130,10 +130,10 @@ test('a silent connection is dead, and one with heartbeats is not', async () => 
       cleanUps.push(() => clearInterval(beating))
     },
   )
-  const { heard } = connectTo(address)
-  await vi.waitFor(() => expect(heard.connected).toEqual([true, false, true]), { timeout: 10_000 })
+  const { received } = connectTo(address)
+  await vi.waitFor(() => expect(received.connected).toEqual([true, false, true]), { timeout: 10_000 })
   await vi.waitFor(() => expect(beats * HEARTBEAT).toBeGreaterThan(2 * timeouts.idleTimeout), { timeout: 10_000 })
-  expect(heard.connected).toEqual([true, false, true])
+  expect(received.connected).toEqual([true, false, true])
   expect(calls()).toBe(2)
 })
 
@@ -143,26 +143,26 @@ test('an answer that is no event stream is retried', async () => {
     reply => reply.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Welcome to the hotel’s Wi-Fi</h1>'),
     reply => open(reply, people),
   )
-  const { heard } = connectTo(address)
-  await vi.waitFor(() => expect(heard.events).toEqual([people]), { timeout: 10_000 })
-  expect(heard.connected.filter(Boolean)).toHaveLength(1)
+  const { received } = connectTo(address)
+  await vi.waitFor(() => expect(received.events).toEqual([people]), { timeout: 10_000 })
+  expect(received.connected.filter(Boolean)).toHaveLength(1)
 })
 
 test('a 401 is not retried', async () => {
   const { address, calls } = await serverThat(reply => reply.writeHead(401).end())
-  const { heard, ended } = connectTo(address)
+  const { received, ended } = connectTo(address)
   await ended
-  expect(heard.refused).toBe(true)
+  expect(received.refused).toBe(true)
   expect(calls()).toBe(1)
 })
 
 test('aborting ends a stream and a backoff delay', async () => {
   const { address } = await serverThat(reply => open(reply, folders))
   const listening = connectTo(address)
-  await vi.waitFor(() => expect(listening.heard.events).toEqual([folders]), { timeout: 10_000 })
+  await vi.waitFor(() => expect(listening.received.events).toEqual([folders]), { timeout: 10_000 })
   listening.leave()
   await listening.ended
-  expect(listening.heard.connected).toEqual([true])
+  expect(listening.received.connected).toEqual([true])
 
   const waiting = connectTo('http://127.0.0.1:9/')
   waiting.leave()

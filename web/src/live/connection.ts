@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser'
 import { live } from '#contract/limits.ts'
 import { LiveEvent, livePath } from '#contract/live.ts'
-import { serverHeard, waitOrWakeUp } from '../kit/reachability.ts'
+import { serverResponded, waitOrWakeUp } from '../kit/reachability.ts'
 
 interface Timeouts {
   /** A stream without any data for this long counts as dead. */
@@ -58,7 +58,7 @@ async function connectOnce(
   const handlers = {
     onEvent,
     onData: () => {
-      serverHeard()
+      serverResponded()
       clearTimeout(watchdog)
       watchdog = setTimeout(abort, idleTimeout)
       if (!open) onOpen()

@@ -31,7 +31,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', theme => {
     ['edge', 'paper'],
     ['edge', 'raised'],
     ['accent', 'sunken'],
-  ])('a control or focus ring in %s stands out from %s', (mark, ground) => {
+  ])('a control or focus ring in %s is distinct from %s', (mark, ground) => {
     expect(contrast(colour(mark, theme), colour(ground, theme))).toBeGreaterThanOrEqual(3)
   })
 })

@@ -117,7 +117,7 @@ export class Batch {
   async #send(item: UploadItem, { signal, report }: Step): Promise<SendResult> {
     const { key, resumeUrls, destination } = this.#context.sessionOf(item)
     const { pendingUploads, host, resolveFolder } = this.#context.services
-    if (!destination) throw new Error(`Nobody said where ${item.name} goes`)
+    if (!destination) throw new Error(`Nobody noted where ${item.name} goes`)
     const { name, file: original, motion, hash, metadata, path } = item
     const { images, converted } = this.#prepared.get(item.id) ?? {}
     const onOffline = (offline: boolean) => report({ offline })
@@ -147,6 +147,6 @@ export class Batch {
 function outcomeOf({ hash, motion }: UploadItem, sent: SendResult): Partial<UploadItem> {
   if (sent.outcome === 'duplicate') return { status: 'duplicate', duplicateOf: { name: sent.name, where: 'library' } }
   const { clipIsSeparate } = sent
-  const said = clipIsSeparate && motion ? { clipIsSeparate, note: texts.clipIsSeparate(motion.name) } : {}
-  return { status: 'success', hashConfirmed: hash === null ? null : sent.hash === hash, ...said }
+  const noted = clipIsSeparate && motion ? { clipIsSeparate, note: texts.clipIsSeparate(motion.name) } : {}
+  return { status: 'success', hashConfirmed: hash === null ? null : sent.hash === hash, ...noted }
 }

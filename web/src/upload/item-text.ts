@@ -35,8 +35,8 @@ export function itemDetails(item: UploadItem): string[] {
 
 /** Formatted in UTC, so that the browser's time zone does not shift the camera's time. */
 export function takenOn(metadata: PhotoMetadata | null, language?: string): string | undefined {
-  const said = metadata?.dateTimeOriginal ?? metadata?.dateTimeDigitized
-  const clock = said ? parseWallClock(said) : undefined
+  const taken = metadata?.dateTimeOriginal ?? metadata?.dateTimeDigitized
+  const clock = taken ? parseWallClock(taken) : undefined
   if (!clock) return undefined
   const asIfUtc = new Date(`${clock.local}Z`)
   const options = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' } as const

@@ -2,7 +2,7 @@ import { appendFile, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { libraryFigures } from '#contract/admin.ts'
+import { libraryOverview } from '#contract/admin.ts'
 import { createFolder } from '#contract/folders.ts'
 import { deleteMedia, moveFiles, renameMedia } from '#contract/media.ts'
 import { commandContext, emptyMachine, everyFile, everyRow, rowsOf, temporaryFolder } from '../../../test/cli-tools.ts'
@@ -108,10 +108,10 @@ onBothEngines('a backup', (library, engine) => {
   test('is recorded in the library, where admins read when the last one was', async () => {
     const backup = join(await temporaryFolder(), 'backup')
     const [{ files, bytes }, startedAt] = [await backUpTo(backup), new Date().toISOString()]
-    const { last_backup } = await ada.call(libraryFigures)
+    const { last_backup } = await ada.call(libraryOverview)
     expect(last_backup).toMatchObject({ files, bytes, problems: 0 })
     const second = await backUpTo(backup)
-    const { last_backup: newer } = await ada.call(libraryFigures)
+    const { last_backup: newer } = await ada.call(libraryOverview)
     expect(newer).toMatchObject({ files: second.files, problems: 0 })
     expect(newer?.at.localeCompare(startedAt)).toBe(1)
   })

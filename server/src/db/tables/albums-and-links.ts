@@ -19,7 +19,7 @@ interface AlbumsTable {
   search_text: string
   description: string
   file_order: AlbumOrder
-  /** When its files were first ordered by hand; null: their positions are those of their adding. */
+  /** When its files were first ordered manually; null: their positions are those of their adding. */
   manual_order_since: number | null
   /** The filter that fills a smart album, as JSON; null: people add the files. */
   search: string | null
@@ -34,7 +34,7 @@ interface AlbumsTable {
 interface AlbumFilesTable {
   album_id: number
   media_id: number
-  /** The order by hand, with gaps. */
+  /** The manual order, with gaps. */
   position: number
   added_at: number
   added_by: number

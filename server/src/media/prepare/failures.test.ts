@@ -139,7 +139,7 @@ onOneEngine('preparing a file', library => {
     expect(await untilPrepared(ben, hanging.id)).toMatchObject({ status: 'ready' })
   })
 
-  test('that is purged meanwhile leaves nothing', async () => {
+  test('that is purged during the preparation leaves nothing', async () => {
     const ben = await memberOf(library())
     await warmUp()
     signalDecoders('SIGSTOP')

@@ -125,12 +125,12 @@ onOneEngine(
         ...unlike(),
       )
       const converted = await make('silent.mp4', ...args, ...unlike())
-      const told = {
+      const fields = {
         originalName: 'loud.avi',
         uploadId: await sendResumable(ben, original),
         convertedUploadId: await sendResumable(ben, converted),
       }
-      const { files } = await finish(ben, told)
+      const { files } = await finish(ben, fields)
       const file = await untilPrepared(ben, files[0]?.id ?? 0)
       const shown = await probeAt(library(), file.url)
       expect(shown.audio).toMatchObject({ codec: 'aac' })

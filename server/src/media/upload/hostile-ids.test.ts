@@ -67,13 +67,13 @@ onOneEngine('the id of an upload', library => {
     for (const [i, id] of (await hostileIds(library(), rose)).entries()) {
       for (const field of idFields) {
         for (const uploadId of [finished, unfinished]) {
-          const told = { originalName: 'a.jpg', uploadId, [field]: id }
+          const fields = { originalName: 'a.jpg', uploadId, [field]: id }
           const refused = {
             status: 404,
             code: 'not_found',
             message: expect.stringContaining('There is no such upload'),
           }
-          await expect(finish(rose, told), `${field} ${id}`).rejects.toMatchObject(refused)
+          await expect(finish(rose, fields), `${field} ${id}`).rejects.toMatchObject(refused)
         }
       }
       // Forms use the same code; a few ids suffice.
@@ -101,8 +101,8 @@ onOneEngine('the id of an upload', library => {
     const before = await stateOf(library())
     for (const id of theirs) {
       for (const field of idFields) {
-        const told = { originalName: 'mine.jpg', uploadId: finished, [field]: id }
-        await expect(finish(rose, told)).rejects.toMatchObject({ status: 404 })
+        const fields = { originalName: 'mine.jpg', uploadId: finished, [field]: id }
+        await expect(finish(rose, fields)).rejects.toMatchObject({ status: 404 })
       }
       // If one file of a form is rejected, the other uploads stay unchanged.
       const form = plainForm('one.jpg', await makePicture())

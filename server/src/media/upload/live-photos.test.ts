@@ -125,12 +125,12 @@ onOtherEngine(
       const ben = await memberOf(library())
       const [still, clip] = [await makeStill(), await playableMp4()]
       const [uploadId, motionUploadId] = [await sendResumable(ben, still), await sendResumable(ben, clip)]
-      const told = { originalName: 'IMG_0003.JPG', uploadId, motionUploadId }
-      const { files } = await finish(ben, told)
+      const fields = { originalName: 'IMG_0003.JPG', uploadId, motionUploadId }
+      const { files } = await finish(ben, fields)
       const { motion_url } = await untilItMoves(ben, files[0]?.id ?? 0)
       expect((await fetchFrom(library(), motion_url)).bytes).toEqual(clip)
       // Finishing is idempotent: it returns the same file and leaves no unfinished upload.
-      expect((await finish(ben, told)).files.map(file => file.id)).toEqual(files.map(file => file.id))
+      expect((await finish(ben, fields)).files.map(file => file.id)).toEqual(files.map(file => file.id))
       expect((await remainsOf(library())).uploads).toEqual([])
     })
 

@@ -80,9 +80,9 @@ onOneEngine('a resumable upload', library => {
   test('finished twice gives the same file, even at the same moment', async () => {
     const ben = await memberOf(library())
     const uploadId = await sendResumable(ben, await makePicture())
-    const told = { originalName: 'twice.jpg', uploadId }
-    const answers = await Promise.all([finish(ben, told), finish(ben, told), finish(ben, told)])
-    answers.push(await finish(ben, told))
+    const fields = { originalName: 'twice.jpg', uploadId }
+    const answers = await Promise.all([finish(ben, fields), finish(ben, fields), finish(ben, fields)])
+    answers.push(await finish(ben, fields))
     const ids = answers.flatMap(({ files, duplicates }) => [...files, ...duplicates].map(file => file.id))
     expect(ids).toHaveLength(4)
     expect(new Set(ids).size).toBe(1)
@@ -128,10 +128,10 @@ onOneEngine('a resumable upload', library => {
     const photo = await makePicture()
     const path = await beginResumable(ben, photo.length)
     await sendChunk(ben, path, 0, photo.subarray(0, 10))
-    const told = { originalName: 'half.jpg', uploadId: idOfUpload(path) }
-    await expect(finish(ben, told)).rejects.toMatchObject({ status: 409 })
+    const fields = { originalName: 'half.jpg', uploadId: idOfUpload(path) }
+    await expect(finish(ben, fields)).rejects.toMatchObject({ status: 409 })
     await sendChunk(ben, path, 10, photo.subarray(10))
-    await expect(finish(ben, told)).resolves.toMatchObject({ files: [{ original_name: 'half.jpg' }] })
+    await expect(finish(ben, fields)).resolves.toMatchObject({ files: [{ original_name: 'half.jpg' }] })
   })
 
   test('with another hash than was said is refused, and may be finished rightly afterwards', async () => {
@@ -147,8 +147,8 @@ onOneEngine('a resumable upload', library => {
     for (const bytes of [Buffer.from('<svg/>'), Buffer.alloc(0)]) {
       const path = await beginResumable(ben, bytes.length)
       if (bytes.length > 0) await sendChunk(ben, path, 0, bytes)
-      const told = { originalName: 'x.jpg', uploadId: idOfUpload(path) }
-      await expect(finish(ben, told)).rejects.toMatchObject({ status: 415 })
+      const fields = { originalName: 'x.jpg', uploadId: idOfUpload(path) }
+      await expect(finish(ben, fields)).rejects.toMatchObject({ status: 415 })
       await ben.fetch(path, { method: 'DELETE', headers: tus })
     }
   })
@@ -168,10 +168,10 @@ onOneEngine('a resumable upload', library => {
     test('it cannot be finished, not even when it has become a file', async () => {
       const [ben, rose] = [await memberOf(library()), await memberOf(library(), 'rose')]
       const uploadId = await sendResumable(ben, await makePicture())
-      const told = { originalName: 'mine.jpg', uploadId }
-      await expect(finish(rose, told)).rejects.toMatchObject({ status: 404 })
-      await finish(ben, told)
-      await expect(finish(rose, told)).rejects.toMatchObject({ status: 404 })
+      const fields = { originalName: 'mine.jpg', uploadId }
+      await expect(finish(rose, fields)).rejects.toMatchObject({ status: 404 })
+      await finish(ben, fields)
+      await expect(finish(rose, fields)).rejects.toMatchObject({ status: 404 })
     })
 
     test('it cannot be taken for a conversion, or given up by bytes that come beside its id', async () => {
@@ -228,10 +228,10 @@ onOneEngine('a resumable upload', library => {
 
   test('that became a file which was deleted cannot be finished again', async () => {
     const ben = await memberOf(library())
-    const told = { originalName: 'gone.jpg', uploadId: await sendResumable(ben, await makePicture()) }
-    const { files } = await finish(ben, told)
+    const fields = { originalName: 'gone.jpg', uploadId: await sendResumable(ben, await makePicture()) }
+    const { files } = await finish(ben, fields)
     await ben.call(deleteMedia, { params: { id: files[0]?.id ?? 0 } })
-    await expect(finish(ben, told)).rejects.toMatchObject({ status: 404 })
+    await expect(finish(ben, fields)).rejects.toMatchObject({ status: 404 })
   })
 
   test('needs a session like everything else', async () => {

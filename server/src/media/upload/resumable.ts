@@ -47,9 +47,9 @@ export interface ResumableUploads {
 /** A guest who sends files. */
 export interface GuestSender {
   guestId: number
-  /** Called before an upload begins; throws if there is no room for it. */
+  /** Called before an upload begins; throws if there is no space for it. */
   reserve(uploadId: UploadId, size: number): Promise<void>
-  /** Called before more bytes arrive; throws if its room is not reserved any more and others have taken it. */
+  /** Called before more bytes arrive; throws if its space is not reserved any more and others have taken it. */
   resume(uploadId: UploadId): Promise<void>
   /** Called after the guest has cancelled an upload, or the store has refused it. */
   release(uploadId: UploadId): Promise<void>
@@ -84,7 +84,7 @@ export function openResumableUploads(options: ResumableOptions): ResumableUpload
    */
   const senders = new WeakMap<object, Sender>()
   const senderOf = (request: ServerRequest) => senders.get(request.runtime?.node?.req ?? {})
-  /** Who has reserved room for an upload that is being created. */
+  /** Who has reserved space for an upload that is being created. */
   const reservedBy = new WeakMap<Upload, GuestSender>()
   const server = new Server({
     path: resumableUploadsPath,

@@ -68,7 +68,7 @@ const patterns: readonly Pattern[] = [
     text: pattern(String.raw`${SPLIT_DAY}\s+\p{L}{1,8}\s+${SHORT_HOUR}[-.:h]${MINUTE}(?![-.:]?\d)${AM_PM}`),
     read: exact,
   },
-  // photo_1@15-08-2020_12-30-45: the export of Telegram. In other names day and month cannot be told apart.
+  // photo_1@15-08-2020_12-30-45: the export of Telegram. In other names day and month cannot be distinguished.
   { text: pattern(String.raw`@${DAY}-${MONTH}-${YEAR}_${HOUR}-${MINUTE}-${SECOND}(?!\d)`), read: exact },
   // VID00003-20100701-2204: BlackBerry. In other names four digits are a counter.
   { text: pattern(String.raw`^(?:IMG|VID)\d{5}-${COMPACT_DAY}-${HOUR}${MINUTE}(?!\d)`), read: exact },

@@ -10,14 +10,14 @@ import { parsePartialDate } from './date-from-tags.ts'
 
 const { processing, folder } = startBench({ homeTimeZone: 'America/New_York' })
 const writer = new ExifTool()
-let workshop: ClipFolder
+let clipFolder: ClipFolder
 
 beforeAll(async () => {
-  workshop = await openClipFolder()
+  clipFolder = await openClipFolder()
 })
 afterAll(async () => {
   await writer.end()
-  await workshop[Symbol.asyncDispose]()
+  await clipFolder[Symbol.asyncDispose]()
 })
 
 const SUMMER = ['-metadata', 'creation_time=2024-07-02T01:34:56Z']
@@ -26,7 +26,7 @@ const codecs: Record<string, string[]> = { mp4: h264, mov: h264, mkv: h264, '3gp
 
 async function readClip(extension: string, args: string[], name?: string) {
   const source = extension === '3gp' ? picture('176x144', 1) : picture('64x48', 1)
-  const path = await workshop.make(`clip.${extension}`, ...source, ...(codecs[extension] ?? []), ...args)
+  const path = await clipFolder.make(`clip.${extension}`, ...source, ...(codecs[extension] ?? []), ...args)
   return processing.readMetadata(path, { name })
 }
 

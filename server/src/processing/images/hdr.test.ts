@@ -20,8 +20,8 @@ import { probeVideo } from '../video/probe.ts'
 
 vi.setConfig(PATIENCE)
 const { processing, folder } = startBench()
-const workshop = await openClipFolder(sandboxHere)
-afterAll(() => workshop[Symbol.asyncDispose]())
+const clipFolder = await openClipFolder(sandboxHere)
+afterAll(() => clipFolder[Symbol.asyncDispose]())
 
 const SIZE = { width: 128, height: 64 }
 /** A lit face, leaves, sky, and a lamp four times as bright as paper: encoded values, from 0 to 1. */
@@ -73,11 +73,11 @@ async function coloursOfVideo(transfer: Transfer): Promise<Colour[]> {
   const { code, name } = transfers[transfer]
   const tags = `${x265.at(-1)}:colorprim=9:transfer=${code}:colormatrix=9`
   const source = ['-loop', '1', '-t', '1', '-i', await savePng(transfer)]
-  const path = await workshop.make(`${transfer}.mp4`, ...source, ...encoding(transfer), ...x265.slice(0, -1), tags)
-  const probe = await probeVideo(path, workshop)
+  const path = await clipFolder.make(`${transfer}.mp4`, ...source, ...encoding(transfer), ...x265.slice(0, -1), tags)
+  const probe = await probeVideo(path, clipFolder)
   expect(probe.video.colours).toMatchObject({ transfer: name })
-  const outPath = workshop.at(`${transfer}.jpg`)
-  await makePoster({ ...workshop, path, probe, outPath })
+  const outPath = clipFolder.at(`${transfer}.jpg`)
+  await makePoster({ ...clipFolder, path, probe, outPath })
   return readQuadrants(outPath)
 }
 
@@ -87,9 +87,9 @@ async function makeStill(transfer: Transfer, format: 'png' | 'avif' | 'heic'): P
   const frame = ['-i', png, '-frames:v', '1', ...encoding(transfer)]
   if (format === 'avif') {
     const av1 = ['-c:v', 'libaom-av1', '-still-picture', '1', '-cpu-used', '8', '-crf', '2', '-b:v', '0']
-    return readFileSync(await workshop.make(`${transfer}.avif`, ...frame, ...av1))
+    return readFileSync(await clipFolder.make(`${transfer}.avif`, ...frame, ...av1))
   }
-  const hevc = readFileSync(await workshop.make(`${transfer}.hevc`, ...frame, ...x265, '-f', 'hevc'))
+  const hevc = readFileSync(await clipFolder.make(`${transfer}.hevc`, ...frame, ...x265, '-f', 'hevc'))
   const { code } = transfers[transfer]
   const colours = { primaries: 9, transfer: code, matrix: 9 }
   return makeHeicGrid(hevc, { columns: 1, rows: 1, tile: SIZE, bits: 10, ...colours })

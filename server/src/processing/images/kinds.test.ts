@@ -10,8 +10,8 @@ import type { ImageFormat } from '../formats.ts'
 
 vi.setConfig(PATIENCE)
 const { processing, folder } = startBench()
-const workshop = await openClipFolder()
-afterAll(() => workshop[Symbol.asyncDispose]())
+const clipFolder = await openClipFolder()
+afterAll(() => clipFolder[Symbol.asyncDispose]())
 
 let count = 0
 async function makeVariants(format: ImageFormat, content: Buffer) {
@@ -38,7 +38,7 @@ async function expectRed(path: string | undefined): Promise<void> {
 }
 
 test('of an animated AVIF the first picture is shown', async () => {
-  const path = await workshop.make('moving.avif', ...moving, '-c:v', 'libaom-av1', '-cpu-used', '8', '-crf', '10')
+  const path = await clipFolder.make('moving.avif', ...moving, '-c:v', 'libaom-av1', '-cpu-used', '8', '-crf', '10')
   const file = readFileSync(path)
   expect(file.toString('latin1', 8, 12)).toBe('avis')
   const { variants } = await makeVariants('avif', file)
@@ -47,7 +47,7 @@ test('of an animated AVIF the first picture is shown', async () => {
 
 test('of a HEIF sequence without a main picture the first one is shown', async () => {
   const x265 = ['-c:v', 'libx265', '-x265-params', 'log-level=none:crf=10', '-tag:v', 'hvc1', '-movflags', '+faststart']
-  const path = await workshop.make('sequence.mp4', ...moving, ...x265)
+  const path = await clipFolder.make('sequence.mp4', ...moving, ...x265)
   await overwrite(path, 'ftypisom', 'ftyphevc')
   await overwrite(path, 'iso2', 'msf1')
   await overwrite(path, 'vide', 'pict')
@@ -59,7 +59,7 @@ test('of a HEIF sequence without a main picture the first one is shown', async (
 test('a HEIF sequence on which libheif traps is not called damaged, nor are photos after it', async () => {
   const source = ['-f', 'lavfi', '-i', 'testsrc2=size=640x480:rate=10:duration=2', '-pix_fmt', 'yuv420p']
   const x265 = ['-c:v', 'libx265', '-x265-params', 'log-level=none:crf=16:bframes=4', '-tag:v', 'hvc1']
-  const path = await workshop.make('reordered.mp4', ...source, ...x265, '-movflags', '+faststart')
+  const path = await clipFolder.make('reordered.mp4', ...source, ...x265, '-movflags', '+faststart')
   await overwrite(path, 'ftypisom', 'ftyphevc')
   await overwrite(path, 'iso2', 'msf1')
   await overwrite(path, 'vide', 'pict')
@@ -95,7 +95,7 @@ test("a damaged JXL fails with a plain sentence, and the decoder's words are kep
 async function makeTile(side: number): Promise<Buffer> {
   const x265 = ['-pix_fmt', 'yuv420p', '-c:v', 'libx265', '-x265-params', 'log-level=none:crf=20', '-f', 'hevc']
   const source = ['-f', 'lavfi', '-i', `testsrc2=size=${side}x${side}`, '-frames:v', '1']
-  return readFileSync(await workshop.make(`${side}.hevc`, ...source, ...x265))
+  return readFileSync(await clipFolder.make(`${side}.hevc`, ...source, ...x265))
 }
 
 // 58 megapixels are decoded tile by tile too, in a quarter of the time.

@@ -71,12 +71,12 @@ export function openRawRenderer({ searchPath = '', sandbox, log, ...given }: Ren
       const args = ['-w', '-o', '1', '-T', '-Z', resolve(target), resolve(path)]
       const files = { code: [program], reads: [resolve(path)], writes: [resolve(target)] }
       const command = withFileLimit(sandbox.program([program, ...args], files), limits.outputMb)
-      const { said, error } = await run(command, limits, signal)
+      const { output, error } = await run(command, limits, signal)
       const written = await stat(target)
       if (written.size >= limits.outputMb * 1024 * 1024) throw outputTooLarge(limits.outputMb)
       if (error) throw error
       // Its exit code is always 0; only the output shows whether it succeeded.
-      if (written.size === 0) throw explain(said)
+      if (written.size === 0) throw explain(output)
       if (!(await isWholeTiff(target, written.size))) throw notWritten()
     },
   }
@@ -93,7 +93,7 @@ async function isUsable(path: string, sandbox: Sandbox): Promise<boolean> {
 }
 
 interface RunResult {
-  readonly said: string
+  readonly output: string
   /** If the program could not be started or was killed by a signal. */
   readonly error?: ProcessingError
 }
@@ -110,9 +110,9 @@ async function run(command: string[], limits: ProcessLimits, signal: AbortSignal
   const { pid } = child
   if (pid === undefined) throw await notStarted(child)
   lowerPriority(pid)
-  let said = ''
+  let output = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said = (said + text).slice(-KEPT_STDERR)
+    output = (output + text).slice(-KEPT_STDERR)
   })
   child.stdin.on('error', () => undefined)
   const watch = watchProcess(pid, limits)
@@ -124,14 +124,14 @@ async function run(command: string[], limits: ProcessLimits, signal: AbortSignal
   const broken = watch.stop()
   if (signal?.aborted) throw cancelled()
   if (broken) throw limitError(broken, limits)
-  const cause = new Error(`${PROGRAM} ended with ${killedBy ?? `code ${code}`}: ${said}`)
+  const cause = new Error(`${PROGRAM} ended with ${killedBy ?? `code ${code}`}: ${output}`)
   if (killedBy !== null || code > 128) {
     const sentence = 'The RAW decoder ended unexpectedly while it read this file.'
-    return { said, error: new ProcessingError('crashed', sentence, { cause }) }
+    return { output, error: new ProcessingError('crashed', sentence, { cause }) }
   }
   // Exit codes of shells and `env` for a program that cannot be started.
-  if (code === 126 || code === 127) return { said, error: couldNotStart(cause) }
-  return { said }
+  if (code === 126 || code === 127) return { output, error: couldNotStart(cause) }
+  return { output }
 }
 
 const [STRIP_OFFSETS, STRIP_LENGTHS] = [273, 279]
@@ -162,11 +162,11 @@ function notWritten(): ProcessingError {
   return new ProcessingError('no_space', 'The RAW decoder could not write the whole picture; the disk may be full.')
 }
 
-function explain(said: string): ProcessingError {
-  if (/Unsupported file format|not RAW file|not supported/i.test(said)) return unsupported()
-  if (/Unexpected end of file|Input\/output error|corrupted/i.test(said))
+function explain(output: string): ProcessingError {
+  if (/Unsupported file format|not RAW file|not supported/i.test(output)) return unsupported()
+  if (/Unexpected end of file|Input\/output error|corrupted/i.test(output))
     return unreadable({ reason: 'its end is missing' })
-  return unreadable({ reason: 'no picture could be developed from it', cause: said })
+  return unreadable({ reason: 'no picture could be developed from it', cause: output })
 }
 
 async function notStarted(child: ChildProcess): Promise<ProcessingError> {

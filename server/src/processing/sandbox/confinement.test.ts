@@ -214,10 +214,10 @@ test.each([
   ['in the sandbox', () => sandboxHere],
   ['without one', () => noSandbox],
 ])('an ffmpeg that writes more than it may is stopped %s', async (_where, sandbox) => {
-  await using workshop = await openClipFolder()
-  const out = workshop.at('out.raw')
+  await using clipFolder = await openClipFolder()
+  const out = clipFolder.at('out.raw')
   const args = ['-f', 'lavfi', '-i', 'testsrc=s=1920x1080', '-f', 'rawvideo', '-y', `file:${out}`]
-  const tools = { ffmpeg: { ...workshop.ffmpeg, sandbox: sandbox() }, limits: { outputMb: 20 } }
+  const tools = { ffmpeg: { ...clipFolder.ffmpeg, sandbox: sandbox() }, limits: { outputMb: 20 } }
   await expect(runFfmpeg(tools, { args, writes: out })).rejects.toMatchObject({
     failure: 'too_large',
     message: 'Processing was stopped because it wrote more than 20 MB.',
@@ -227,13 +227,13 @@ test.each([
 
 describe.skipIf(optedOut)('ffmpeg in the sandbox', () => {
   test('reaches no other file and no network, even where its own rules would let it', async () => {
-    await using workshop = await openClipFolder()
-    const secret = await workshop.make('secret.ts', ...picture(), ...h264, '-f', 'mpegts')
-    const clip = await workshop.make('clip.mkv', ...picture(), ...h264)
-    const playlist = workshop.at('playlist.mp4')
+    await using clipFolder = await openClipFolder()
+    const secret = await clipFolder.make('secret.ts', ...picture(), ...h264, '-f', 'mpegts')
+    const clip = await clipFolder.make('clip.mkv', ...picture(), ...h264)
+    const playlist = clipFolder.at('playlist.mp4')
     const entries = [secret, `http://127.0.0.1:${port}/x.ts`].map(entry => `#EXTINF:2,\n${entry}\n`)
     writeFileSync(playlist, `#EXTM3U\n#EXT-X-TARGETDURATION:2\n${entries.join('')}#EXT-X-ENDLIST\n`)
-    const out = workshop.at('out.mkv')
+    const out = clipFolder.at('out.mkv')
     const copy = (input: string) => ['-i', input, '-c', 'copy', '-y', '-f', 'matroska']
     const hls = ['-protocol_whitelist', 'file,http,tcp', '-allowed_extensions', 'ALL', '-f', 'hls']
     const attempts: Record<string, { reads: string; args: string[] }> = {
@@ -248,7 +248,7 @@ describe.skipIf(optedOut)('ffmpeg in the sandbox', () => {
       const done: string[] = []
       for (const [name, run] of Object.entries(attempts)) {
         const before = reached
-        const ffmpeg = { ...workshop.ffmpeg, sandbox }
+        const ffmpeg = { ...clipFolder.ffmpeg, sandbox }
         const { ok } = await runFfmpeg({ ffmpeg }, { ...run, writes: out })
         if (ok || reached > before) done.push(name)
       }

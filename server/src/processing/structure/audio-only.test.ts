@@ -5,8 +5,8 @@ import { detectFormat } from '../detect-format.ts'
 import { isAudioOnly, isAudioOnlyHandle } from './audio-only.ts'
 
 vi.setConfig(PATIENCE)
-const workshop = await openClipFolder()
-afterAll(() => workshop[Symbol.asyncDispose]())
+const clipFolder = await openClipFolder()
+afterAll(() => clipFolder[Symbol.asyncDispose]())
 
 const isAudioOnlyFile = async (path: string) => isAudioOnly(path, (await detectFormat(path))?.format)
 
@@ -33,7 +33,7 @@ test.each([
   ['song.flac', []],
   ['song.aiff', []],
 ])('%s holds sound and no picture', async (name, args) => {
-  expect(await isAudioOnlyFile(await workshop.make(name, ...sound(1), ...args))).toBe(true)
+  expect(await isAudioOnlyFile(await clipFolder.make(name, ...sound(1), ...args))).toBe(true)
 })
 
 test.each([
@@ -47,7 +47,7 @@ test.each([
   ['film.avi', ['-c:v', 'mpeg4', '-c:a', 'mp2']],
   ['film.ts', h264AndAac],
 ])('%s holds a picture too', async (name, args) => {
-  expect(await isAudioOnlyFile(await workshop.make(name, ...picture(), ...sound(), ...args))).toBe(false)
+  expect(await isAudioOnlyFile(await clipFolder.make(name, ...picture(), ...sound(), ...args))).toBe(false)
 })
 
 /** An AVI with these streams, each followed by an index of that many bytes. */
@@ -70,7 +70,7 @@ function makeAvi(kinds: string[], indexBytes: number): Buffer {
 }
 
 test('the streams of an AVI are found behind a long index', async () => {
-  const path = workshop.at('indexed.avi')
+  const path = clipFolder.at('indexed.avi')
   const answer = async (avi: Buffer) => {
     await writeFile(path, avi)
     return isAudioOnlyFile(path)
@@ -84,24 +84,24 @@ test('the streams of an AVI are found behind a long index', async () => {
 })
 
 test('a film without sound, and what is no film, are not sound', async () => {
-  expect(await isAudioOnlyFile(await workshop.make('silent.mp4', ...picture(), ...h264))).toBe(false)
-  expect(await isAudioOnlyFile(await workshop.make('still.jpg', ...picture(), '-frames:v', '1'))).toBe(false)
-  await writeFile(workshop.at('letter.txt'), 'Dear all')
-  expect(await isAudioOnlyFile(workshop.at('letter.txt'))).toBe(false)
+  expect(await isAudioOnlyFile(await clipFolder.make('silent.mp4', ...picture(), ...h264))).toBe(false)
+  expect(await isAudioOnlyFile(await clipFolder.make('still.jpg', ...picture(), '-frames:v', '1'))).toBe(false)
+  await writeFile(clipFolder.at('letter.txt'), 'Dear all')
+  expect(await isAudioOnlyFile(clipFolder.at('letter.txt'))).toBe(false)
 })
 
 test('a file cut anywhere, or changed anywhere, is answered without an error', async () => {
   for (const name of ['torn.mp4', 'torn.mkv', 'torn.avi']) {
-    const whole = await readFile(await workshop.make(name, ...sound(1), ...aac))
+    const whole = await readFile(await clipFolder.make(name, ...sound(1), ...aac))
     for (let at = 0; at < Math.min(whole.length, 400); at += 3) {
-      await writeFile(workshop.at(name), Buffer.from(whole).fill(0xff, at, at + 4))
-      await isAudioOnlyFile(workshop.at(name))
-      await writeFile(workshop.at(name), Buffer.from(whole).fill(0, at, at + 4))
-      await isAudioOnlyFile(workshop.at(name))
+      await writeFile(clipFolder.at(name), Buffer.from(whole).fill(0xff, at, at + 4))
+      await isAudioOnlyFile(clipFolder.at(name))
+      await writeFile(clipFolder.at(name), Buffer.from(whole).fill(0, at, at + 4))
+      await isAudioOnlyFile(clipFolder.at(name))
     }
     for (const length of [0, 3, 9, 40, 200]) {
-      await writeFile(workshop.at(name), whole.subarray(0, length))
-      expect(await isAudioOnlyFile(workshop.at(name))).toBe(false)
+      await writeFile(clipFolder.at(name), whole.subarray(0, length))
+      expect(await isAudioOnlyFile(clipFolder.at(name))).toBe(false)
     }
   }
 })
@@ -109,7 +109,7 @@ test('a file cut anywhere, or changed anywhere, is answered without an error', a
 test('a file of nothing but headers is given up on at once', async () => {
   const box = Buffer.from('\0\0\0\x08free', 'latin1')
   const start = Buffer.from('\0\0\0\x10ftypisom\0\0\0\0', 'latin1')
-  const path = workshop.at('boxes.mp4')
+  const path = clipFolder.at('boxes.mp4')
   await writeFile(path, Buffer.concat([start, ...Array.from({ length: 1_000_000 }, () => box)]))
   await using file = await open(path)
   const read = vi.spyOn(file, 'read')

@@ -18,18 +18,18 @@ import { planConversion } from './playback.ts'
 import { probeVideo } from './probe.ts'
 
 vi.setConfig(PATIENCE)
-const workshop = await openClipFolder(sandboxHere)
-const { make, at } = workshop
-afterAll(() => workshop[Symbol.asyncDispose]())
+const clipFolder = await openClipFolder(sandboxHere)
+const { make, at } = clipFolder
+afterAll(() => clipFolder[Symbol.asyncDispose]())
 
 /** Plans and runs the conversion of a clip; returns both. */
 async function convert(path: string) {
-  const probe = await probeVideo(path, workshop)
+  const probe = await probeVideo(path, clipFolder)
   const plan = planConversion(probe)
   if (plan.act === 'plays') return { probe, plan, result: undefined, outPath: path, percents: [] }
   const outPath = `${path}.converted.mp4`
   const percents: number[] = []
-  const result = await convertVideo({ ...workshop, path, probe, plan, outPath, onProgress: p => percents.push(p) })
+  const result = await convertVideo({ ...clipFolder, path, probe, plan, outPath, onProgress: p => percents.push(p) })
   return { probe, plan, result, outPath, percents }
 }
 
@@ -65,7 +65,7 @@ test.each([
   expect(result?.probe).toMatchObject({ container: 'mp4', width: probe.width, height: probe.height })
   expect(result?.probe.video).toMatchObject({ codec: 'h264', pixelFormat: 'yuv420p', profile: 'High' })
   expect(result?.probe.audio).toMatchObject({ codec: 'aac', profile: 'LC' })
-  expect(planConversion(await probeVideo(outPath, workshop))).toEqual({ act: 'plays' })
+  expect(planConversion(await probeVideo(outPath, clipFolder))).toEqual({ act: 'plays' })
   expect(percents.at(-1)).toBe(100)
 })
 
@@ -146,7 +146,7 @@ test('a video that does not say how long it is gets measured', async () => {
     '-f',
     'webm',
   )
-  const probe = await probeVideo(path, workshop)
+  const probe = await probeVideo(path, clipFolder)
   expect(probe.durationSeconds).toBeCloseTo(2, 0)
 })
 
@@ -171,19 +171,19 @@ test('a sound that can not be read fails the conversion rather than being left o
 test('streams that turn out not to fit an MP4 are transcoded instead', async () => {
   // A wrong plan for this file: MP4 cannot contain FFV1.
   const path = await make('misjudged.mkv', ...picture(), '-c:v', 'ffv1')
-  const probe = await probeVideo(path, workshop)
+  const probe = await probeVideo(path, clipFolder)
   const outPath = at('misjudged.mp4')
-  const result = await convertVideo({ ...workshop, path, probe, outPath, plan: { act: 'rewrap', sound: 'none' } })
+  const result = await convertVideo({ ...clipFolder, path, probe, outPath, plan: { act: 'rewrap', sound: 'none' } })
   expect(result).toMatchObject({ act: 'transcode', probe: { video: { codec: 'h264' } } })
 })
 
 test('a cancelled conversion leaves nothing', async () => {
   const path = await make('long.avi', ...picture('640x480', 10), '-c:v', 'mpeg4')
-  const probe = await probeVideo(path, workshop)
+  const probe = await probeVideo(path, clipFolder)
   const cancel = new AbortController()
   const outPath = at('long.mp4')
   const plan = { act: 'transcode' } as const
-  const converting = convertVideo({ ...workshop, path, probe, plan, outPath, signal: cancel.signal })
+  const converting = convertVideo({ ...clipFolder, path, probe, plan, outPath, signal: cancel.signal })
   const refused = expect(converting).rejects.toMatchObject({ failure: 'cancelled' })
   await vi.waitFor(() => expect(existsSync(outPath)).toBe(true), { timeout: 30_000 })
   cancel.abort()
@@ -192,7 +192,7 @@ test('a cancelled conversion leaves nothing', async () => {
 })
 
 const path = await make('source.mkv', ...picture('160x120', 6), ...sound(6), ...h264AndAac)
-const source = { ...workshop, path, probe: await probeVideo(path, workshop) }
+const source = { ...clipFolder, path, probe: await probeVideo(path, clipFolder) }
 
 test('a version with all of the picture and sound is whole', async () => {
   const whole = await make('whole.mp4', '-i', path, '-c', 'copy')
@@ -217,6 +217,6 @@ test.each([
 test('sound that ends early in the source may end early in its conversion', async () => {
   const early = await make('early.mkv', ...picture('160x120', 6), ...sound(2), ...h264AndAac)
   const version = await make('early.mp4', '-i', early, '-c', 'copy')
-  const shortSound = { ...workshop, path: early, probe: await probeVideo(early, workshop) }
+  const shortSound = { ...clipFolder, path: early, probe: await probeVideo(early, clipFolder) }
   expect(await verifyConversion(shortSound, version)).toMatchObject({ audio: { codec: 'aac' } })
 })

@@ -4,18 +4,18 @@ import { afterAll, expect, test } from 'vitest'
 import { openClipFolder } from '../../../test/processing/video-clips.ts'
 import { canTranscode, describeFfmpeg, findFfmpeg } from './find-ffmpeg.ts'
 
-const workshop = await openClipFolder()
-afterAll(() => workshop[Symbol.asyncDispose]())
+const clipFolder = await openClipFolder()
+afterAll(() => clipFolder[Symbol.asyncDispose]())
 
 test('an ffmpeg tells its version and what it encodes', async () => {
-  const ffmpeg = await describeFfmpeg(workshop.ffmpeg.path)
+  const ffmpeg = await describeFfmpeg(clipFolder.ffmpeg.path)
   expect(ffmpeg.version).toMatch(/\d/)
   expect(canTranscode(ffmpeg)).toBe(true)
 })
 
 test('a configured ffmpeg takes precedence over all others', async () => {
-  const found = await findFfmpeg({ configuredPath: workshop.ffmpeg.path, searchPath: '/nowhere' })
-  expect(found).toMatchObject({ path: workshop.ffmpeg.path, origin: 'configured' })
+  const found = await findFfmpeg({ configuredPath: clipFolder.ffmpeg.path, searchPath: '/nowhere' })
+  expect(found).toMatchObject({ path: clipFolder.ffmpeg.path, origin: 'configured' })
 })
 
 test('a configured path that holds no ffmpeg is refused by name, not passed over', async () => {
@@ -29,7 +29,7 @@ test('without one in the system, only that of the npm package can be found', asy
 })
 
 test("a system's ffmpeg without H.264 is used only where there is no better one", async () => {
-  const path = workshop.at('ffmpeg')
+  const path = clipFolder.at('ffmpeg')
   await writeFile(
     path,
     '#!/bin/sh\necho "ffmpeg version 6.1-free Copyright"\necho " A....D aac                  AAC"\n',

@@ -12,8 +12,8 @@ import { makePoster } from './poster.ts'
 import { probeVideo } from './probe.ts'
 
 vi.setConfig(PATIENCE)
-const workshop = await openClipFolder(sandboxHere)
-const { make, at } = workshop
+const clipFolder = await openClipFolder(sandboxHere)
+const { make, at } = clipFolder
 const someoneElses = await make('secret.ts', ...picture(), ...h264, '-f', 'mpegts')
 const clip = await make('clip.mkv', ...picture(), ...sound(), ...h264AndAac)
 
@@ -27,7 +27,7 @@ const { port } = server.address() as AddressInfo
 
 afterAll(async () => {
   server.close()
-  await workshop[Symbol.asyncDispose]()
+  await clipFolder[Symbol.asyncDispose]()
 })
 
 const playlist = (target: string) => `#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\n${target}\n#EXT-X-ENDLIST\n`
@@ -46,7 +46,7 @@ test.each([
 ])('%s in place of a video is refused and opens nothing else', async (_name, content) => {
   const path = at('playlist.mp4')
   await writeFile(path, content)
-  await expect(probeVideo(path, workshop)).rejects.toMatchObject({ failure: 'unreadable' })
+  await expect(probeVideo(path, clipFolder)).rejects.toMatchObject({ failure: 'unreadable' })
   expect(fetched).toBe(0)
 })
 
@@ -57,8 +57,8 @@ test('a MOV that points to pictures in another file shows none of them', async (
   // Proves that the trap works: an ffmpeg with these options follows the reference.
   await make('followed.mkv', '-enable_drefs', '1', '-use_absolute_path', '1', '-i', path, '-c', 'copy')
 
-  const outcome = probeVideo(path, workshop).then(probe =>
-    makePoster({ ...workshop, path, probe, outPath: at('x.jpg') }),
+  const outcome = probeVideo(path, clipFolder).then(probe =>
+    makePoster({ ...clipFolder, path, probe, outPath: at('x.jpg') }),
   )
   await expect(outcome).rejects.toBeInstanceOf(ProcessingError)
 })
@@ -66,19 +66,19 @@ test('a MOV that points to pictures in another file shows none of them', async (
 test.each(['-version.mkv', 'concat:a|b.mkv', "it's $(here) %03d 😀.mkv"])('a file may be called "%s"', async name => {
   const path = at(name)
   await copyFile(clip, path)
-  const probe = await probeVideo(path, workshop)
+  const probe = await probeVideo(path, clipFolder)
   const outPath = `${path}.mp4`
   const plan = { act: 'rewrap', sound: 'copy' } as const
-  expect(await convertVideo({ ...workshop, path, probe, plan, outPath })).toMatchObject({ act: 'rewrap' })
+  expect(await convertVideo({ ...clipFolder, path, probe, plan, outPath })).toMatchObject({ act: 'rewrap' })
 })
 
 test('sound alone is not a video, with or without a cover', async () => {
   const message = 'The file holds sound, but no moving picture.'
   const alone = await make('sound.m4a', ...sound())
-  await expect(probeVideo(alone, workshop)).rejects.toMatchObject({ failure: 'unreadable', message })
+  await expect(probeVideo(alone, clipFolder)).rejects.toMatchObject({ failure: 'unreadable', message })
   const cover = ['-map', '0', '-map', '1', '-frames:v', '1', '-c:v', 'mjpeg', '-disposition:v', 'attached_pic']
   const covered = await make('covered.m4a', ...sound(), ...picture(), ...cover)
-  await expect(probeVideo(covered, workshop)).rejects.toMatchObject({ failure: 'unreadable', message })
+  await expect(probeVideo(covered, clipFolder)).rejects.toMatchObject({ failure: 'unreadable', message })
 })
 
 test('a picture of a size made to exhaust the memory is refused', async () => {
@@ -88,7 +88,7 @@ test('a picture of a size made to exhaust the memory is refused', async () => {
   bytes.writeInt32LE(65_000, format + 4)
   bytes.writeInt32LE(65_000, format + 8)
   await writeFile(path, bytes)
-  await expect(probeVideo(path, workshop)).rejects.toMatchObject({ failure: 'too_large' })
+  await expect(probeVideo(path, clipFolder)).rejects.toMatchObject({ failure: 'too_large' })
 })
 
 test.each(['.mkv', '.ts', '.avi'])('a damaged %s file either works or fails with a sentence', async extension => {
@@ -102,10 +102,10 @@ test.each(['.mkv', '.ts', '.avi'])('a damaged %s file either works or fails with
 })
 
 async function processWhole(path: string): Promise<void> {
-  const probe = await probeVideo(path, workshop)
-  await makePoster({ ...workshop, path, probe, outPath: `${path}.jpg` })
+  const probe = await probeVideo(path, clipFolder)
+  await makePoster({ ...clipFolder, path, probe, outPath: `${path}.jpg` })
   const plan = planConversion(probe)
-  if (plan.act !== 'plays') await convertVideo({ ...workshop, path, probe, plan, outPath: `${path}.mp4` })
+  if (plan.act !== 'plays') await convertVideo({ ...clipFolder, path, probe, plan, outPath: `${path}.mp4` })
 }
 
 /** Flips some bits, deterministically. */

@@ -136,9 +136,9 @@ test.each([
 })
 
 vi.setConfig(PATIENCE)
-const workshop = await openClipFolder(sandboxHere)
-const { make } = workshop
-afterAll(() => workshop[Symbol.asyncDispose]())
+const clipFolder = await openClipFolder(sandboxHere)
+const { make } = clipFolder
+afterAll(() => clipFolder[Symbol.asyncDispose]())
 
 const vp9 = ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8']
 const av1 = ['-c:v', 'libaom-av1', '-cpu-used', '8', '-usage', 'realtime']
@@ -155,14 +155,14 @@ test.each([
   '%s is converted for devices that lack its codecs, and what is made plays everywhere',
   async (name, codecs, type) => {
     const path = await make(name, ...picture('160x120', 1), ...sound(1), ...codecs)
-    const probe = await probeVideo(path, workshop)
+    const probe = await probeVideo(path, clipFolder)
     // A browser that supports the codecs plays all of them directly.
     expect(planConversion(probe)).toEqual({ act: 'plays' })
     expect(playbackType(probe)).toBe(type)
     const plan = planCompatibleConversion(probe)
     if (plan.act === 'plays') return expect(type).toBeNull()
     const outPath = `${path}.compatible.mp4`
-    const made = await convertVideo({ ...workshop, path, probe, plan, outPath })
+    const made = await convertVideo({ ...clipFolder, path, probe, plan, outPath })
     // H.264 video is copied.
     expect(made.act).toBe(name.startsWith('h264') ? 'rewrap' : 'transcode')
     expect(made.probe).toMatchObject({ container: 'mp4', video: { codec: 'h264', pixelFormat: 'yuv420p' } })

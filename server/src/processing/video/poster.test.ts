@@ -8,13 +8,13 @@ import { makePoster } from './poster.ts'
 import { probeVideo } from './probe.ts'
 
 vi.setConfig(PATIENCE)
-const workshop = await openClipFolder(sandboxHere)
-const { make } = workshop
-afterAll(() => workshop[Symbol.asyncDispose]())
+const clipFolder = await openClipFolder(sandboxHere)
+const { make } = clipFolder
+afterAll(() => clipFolder[Symbol.asyncDispose]())
 
 async function posterOf(path: string) {
   const outPath = `${path}.jpg`
-  await makePoster({ ...workshop, path, probe: await probeVideo(path, workshop), outPath })
+  await makePoster({ ...clipFolder, path, probe: await probeVideo(path, clipFolder), outPath })
   return sharp(outPath)
 }
 
@@ -106,7 +106,7 @@ test('of an interlaced video with many key frames a single whole frame is taken'
     '1',
   ]
   const path = await make('interlaced.mpg', ...picture('160x120', 3), ...args)
-  expect((await probeVideo(path, workshop)).video.interlaced).toBe(true)
+  expect((await probeVideo(path, clipFolder)).video.interlaced).toBe(true)
   expect(await contrastOf(await posterOf(path))).toBeGreaterThan(30)
 })
 
@@ -127,7 +127,7 @@ test('HDR is tone-mapped', async () => {
     'ffv1',
     ...tags,
   )
-  const probe = await probeVideo(path, workshop)
+  const probe = await probeVideo(path, clipFolder)
   expect(probe.video.colours?.transfer).toBe('arib-std-b67')
   const [red = 0, green = 0, blue = 0] = await colourAt(await posterOf(path), 0.5, 0.5)
   expect(Math.max(red, green, blue) - Math.min(red, green, blue)).toBeLessThan(8)
@@ -137,10 +137,10 @@ test('HDR is tone-mapped', async () => {
 
 test('a video without a single readable frame fails in words, and leaves no file', async () => {
   const path = await make('unreadable.mov', ...picture(), '-c:v', 'mpeg4')
-  const probe = await probeVideo(path, workshop)
+  const probe = await probeVideo(path, clipFolder)
   const outPath = `${path}.jpg`
   await truncate(path, 1_000)
-  await expect(makePoster({ ...workshop, path, probe, outPath })).rejects.toMatchObject({
+  await expect(makePoster({ ...clipFolder, path, probe, outPath })).rejects.toMatchObject({
     failure: 'unreadable',
     message: 'No picture could be taken from the video: it seems to be cut off.',
   })

@@ -5,9 +5,9 @@ import { h264, h264AndAac, openClipFolder, PATIENCE, picture, sound } from '../.
 import { isFragmented, probeVideo } from './probe.ts'
 
 vi.setConfig(PATIENCE)
-const workshop = await openClipFolder(sandboxHere)
-const { make, at } = workshop
-afterAll(() => workshop[Symbol.asyncDispose]())
+const clipFolder = await openClipFolder(sandboxHere)
+const { make, at } = clipFolder
+afterAll(() => clipFolder[Symbol.asyncDispose]())
 
 const fragments = ['-movflags', 'empty_moov+frag_keyframe+default_base_moof', '-g', '25']
 
@@ -33,21 +33,21 @@ test.each([
     ...fragments,
   )
   await claimDuration(path, 'mdhd', claimed)
-  const { durationSeconds } = await probeVideo(path, workshop)
+  const { durationSeconds } = await probeVideo(path, clipFolder)
   expect(durationSeconds).toBeGreaterThan(3.7)
   expect(durationSeconds).toBeLessThan(4.2)
 })
 
 test('a fragmented MP4 whose sound goes on after the picture lasts as long as its sound', async () => {
   const path = await make('sound.mp4', ...picture('160x120', 2), ...sound(5), ...h264AndAac, ...fragments)
-  expect((await probeVideo(path, workshop)).durationSeconds).toBeCloseTo(5, 0)
+  expect((await probeVideo(path, clipFolder)).durationSeconds).toBeCloseTo(5, 0)
 })
 
 test('an ordinary MP4 that claims to last for days is measured', async () => {
   const path = await make('days.mp4', ...picture('160x120', 4), ...h264, '-video_track_timescale', '30000')
   await claimDuration(path, 'mdhd', 0xffff_ffff)
   await claimDuration(path, 'mvhd', 0xffff_ffff)
-  const { durationSeconds } = await probeVideo(path, workshop)
+  const { durationSeconds } = await probeVideo(path, clipFolder)
   expect(durationSeconds).toBeGreaterThan(3.7)
   expect(durationSeconds).toBeLessThan(4.2)
 })

@@ -9,24 +9,24 @@ import type { Ffmpeg } from './find-ffmpeg.ts'
 import { ffmpegError, printableTail, runFfmpeg } from './run-ffmpeg.ts'
 
 vi.setConfig(PATIENCE)
-const workshop = await openClipFolder()
-afterAll(() => workshop[Symbol.asyncDispose]())
+const clipFolder = await openClipFolder()
+afterAll(() => clipFolder[Symbol.asyncDispose]())
 
 /** Would run for hours. */
 const endless = [...picture('320x240', 100_000), '-f', 'null', '-']
 
 /** A fake ffmpeg. */
 async function program(name: string, script: string): Promise<Ffmpeg> {
-  const path = workshop.at(name)
+  const path = clipFolder.at(name)
   await writeFile(path, `#!/bin/sh\n${script}\n`)
   await chmod(path, 0o755)
-  return { ...workshop.ffmpeg, path }
+  return { ...clipFolder.ffmpeg, path }
 }
 
 test('a run reports how far it came', async () => {
   const seen: number[] = []
   const args = [...picture('160x120', 3), '-f', 'null', '-']
-  const outcome = await runFfmpeg(workshop, { args, onProgress: seconds => seen.push(seconds) })
+  const outcome = await runFfmpeg(clipFolder, { args, onProgress: seconds => seen.push(seconds) })
   expect(outcome.ok).toBe(true)
   expect(outcome.seconds).toBeCloseTo(3, 0)
   expect(seen.at(-1)).toBe(outcome.seconds)
@@ -34,7 +34,7 @@ test('a run reports how far it came', async () => {
 
 test('a run that takes too long is ended', async () => {
   const limits = { timeoutMs: 500, timeoutMsPerSecond: 0 }
-  await expect(runFfmpeg({ ...workshop, limits }, { args: endless })).rejects.toMatchObject({
+  await expect(runFfmpeg({ ...clipFolder, limits }, { args: endless })).rejects.toMatchObject({
     failure: 'time',
     message: 'Processing was stopped because it took longer than 500 ms.',
   })
@@ -43,7 +43,7 @@ test('a run that takes too long is ended', async () => {
 test('a longer video has more time', async () => {
   const limits = { timeoutMs: 1, timeoutMsPerSecond: 10_000 }
   const args = [...picture(), '-f', 'null', '-']
-  expect(await runFfmpeg({ ...workshop, limits }, { args, videoSeconds: 2 })).toMatchObject({ ok: true })
+  expect(await runFfmpeg({ ...clipFolder, limits }, { args, videoSeconds: 2 })).toMatchObject({ ok: true })
 })
 
 test('a run that makes no progress is ended', async () => {
@@ -57,7 +57,7 @@ test('a run that makes no progress is ended', async () => {
 })
 
 test('a run that reports nothing is alive while its file grows', async () => {
-  const file = workshop.at('growing')
+  const file = clipFolder.at('growing')
   const quiet = await program('quiet', `for i in 1 2 3 4 5 6; do echo x >>${file}; sleep 0.5; done`)
   const outcome = await runFfmpeg({ ffmpeg: quiet, limits: { stallMs: 2_000 } }, { args: [], writes: file })
   expect(outcome.ok).toBe(true)
@@ -65,14 +65,14 @@ test('a run that reports nothing is alive while its file grows', async () => {
 
 test.runIf(process.platform === 'linux')('a run that takes too much memory is ended', async () => {
   const args = [...picture('4096x2304', 60), '-vf', 'reverse', '-f', 'null', '-']
-  await expect(runFfmpeg({ ...workshop, limits: { memoryMb: 200 } }, { args })).rejects.toMatchObject({
+  await expect(runFfmpeg({ ...clipFolder, limits: { memoryMb: 200 } }, { args })).rejects.toMatchObject({
     failure: 'memory',
   })
 })
 
 test('a cancelled run ends at once, and one cancelled before never starts', async () => {
   const cancel = new AbortController()
-  const tools = { ...workshop, signal: cancel.signal }
+  const tools = { ...clipFolder, signal: cancel.signal }
   const run = runFfmpeg(tools, { args: endless, onProgress: () => cancel.abort() })
   await expect(run).rejects.toMatchObject({ failure: 'cancelled' })
   await expect(runFfmpeg(tools, { args: endless })).rejects.toMatchObject({ failure: 'cancelled' })
@@ -87,7 +87,7 @@ test('ffmpeg sees nothing of our environment, and no standard input', async () =
 })
 
 test('a server that is killed takes its ffmpeg with it', async () => {
-  const pidTeller = await program('pid-teller', `echo "out_time_us=$$" ; exec ${workshop.ffmpeg.path} "$@"`)
+  const pidTeller = await program('pid-teller', `echo "out_time_us=$$" ; exec ${clipFolder.ffmpeg.path} "$@"`)
   const server = `
     import { runFfmpeg } from ${JSON.stringify(import.meta.resolve('./run-ffmpeg.ts'))}
     const ffmpeg = ${JSON.stringify(pidTeller)}
@@ -101,8 +101,8 @@ test('a server that is killed takes its ffmpeg with it', async () => {
     cwd: fileURLToPath(new URL('.', import.meta.url)),
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const [told] = await once(child.stdout, 'data')
-  const pid = Number(String(told))
+  const [output] = await once(child.stdout, 'data')
+  const pid = Number(String(output))
   expect(isRunning(pid)).toBe(true)
   child.kill('SIGKILL')
   await vi.waitFor(() => expect(isRunning(pid)).toBe(false), { timeout: 20_000 })

@@ -92,9 +92,9 @@ export async function runFfmpeg(tools: VideoTools, run: FfmpegRun): Promise<Ffmp
   if (pid === undefined) throw await notStarted(child)
   lowerPriority(pid)
 
-  let said = ''
+  let stderr = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said = (said + text).slice(-KEPT_STDERR)
+    stderr = (stderr + text).slice(-KEPT_STDERR)
   })
   const progress = new Progress(run.onProgress)
   child.stdout.setEncoding('utf8').on('data', (text: string) => progress.read(text))
@@ -116,13 +116,13 @@ export async function runFfmpeg(tools: VideoTools, run: FfmpegRun): Promise<Ffmp
   const broken = watch.stop()
 
   if (signal?.aborted) throw cancelled()
-  if (broken) throw withDetail(limitError(broken, processLimits), said)
-  if (stalled) throw withDetail(new ProcessingError('time', STALLED), said)
+  if (broken) throw withDetail(limitError(broken, processLimits), stderr)
+  if (stalled) throw withDetail(new ProcessingError('time', STALLED), stderr)
   const ending = killedBy ?? endingOf(code, ffmpeg)
   // As process 1 of the sandbox it is not killed by the signal; instead its write fails.
   const isFull = code !== 0 && megabytesOf(run.writes) >= Math.ceil(outputMb)
-  if (ending === 'SIGXFSZ' || isFull) throw withDetail(outputTooLarge(Math.ceil(outputMb)), said)
-  return { ok: code === 0, ending, stderr: said, seconds: progress.seconds }
+  if (ending === 'SIGXFSZ' || isFull) throw withDetail(outputTooLarge(Math.ceil(outputMb)), stderr)
+  return { ok: code === 0, ending, stderr, seconds: progress.seconds }
 }
 
 /** The command in the sandbox, if there is one. The output file must exist to be visible there. */
@@ -157,14 +157,14 @@ async function notStarted(child: ChildProcess): Promise<ProcessingError> {
 }
 
 /** The same failure with the end of stderr as its cause. */
-function withDetail(error: ProcessingError, said: string): ProcessingError {
-  return new ProcessingError(error.failure, error.message, { cause: new Error(printableTail(said)) })
+function withDetail(error: ProcessingError, stderr: string): ProcessingError {
+  return new ProcessingError(error.failure, error.message, { cause: new Error(printableTail(stderr)) })
 }
 
 /** The end of stderr, safe for a log. */
-export function printableTail(said: string): string {
+export function printableTail(stderr: string): string {
   // ffmpeg quotes the file, and a hostile file may contain terminal control characters.
-  return said
+  return stderr
     .replace(/[^\P{C}\n]/gu, '')
     .trim()
     .slice(-2_000)
@@ -240,25 +240,25 @@ const messages: Record<FailedStep, string> = {
 }
 
 /** Known error messages of ffmpeg. The first match wins; later ones are more general. */
-const knownErrors: { said: RegExp; failure: ProcessingFailure; because: string }[] = [
-  { said: /No space left on device/, failure: 'no_space', because: 'the disk is full' },
+const knownErrors: { pattern: RegExp; failure: ProcessingFailure; because: string }[] = [
+  { pattern: /No space left on device/, failure: 'no_space', because: 'the disk is full' },
   // The machine's memory, which may suffice later; the limit per process is enforced by watchProcess.
-  { said: /Cannot allocate memory/, failure: 'crashed', because: 'there was not enough memory' },
-  { said: /not on whitelist|not on white list/i, failure: 'unreadable', because: 'it is not a video file' },
+  { pattern: /Cannot allocate memory/, failure: 'crashed', because: 'there was not enough memory' },
+  { pattern: /not on whitelist|not on white list/i, failure: 'unreadable', because: 'it is not a video file' },
   {
-    said: /moov atom not found|ended prematurely|partial file|truncat|: End of file/i,
+    pattern: /moov atom not found|ended prematurely|partial file|truncat|: End of file/i,
     failure: 'unreadable',
     because: 'it seems to be cut off',
   },
   {
-    said: /Decoder \(codec \S+\) not found|no decoder found|unknown decoder|unsupported type/i,
+    pattern: /Decoder \(codec \S+\) not found|no decoder found|unknown decoder|unsupported type/i,
     failure: 'unreadable',
     because: 'its picture or sound is in a format that is not known here',
   },
-  { said: /Unknown encoder/, failure: 'crashed', because: 'the video program on this server lacks an encoder' },
-  { said: /Picture size \S+ is invalid/, failure: 'too_large', because: 'its picture is too large' },
+  { pattern: /Unknown encoder/, failure: 'crashed', because: 'the video program on this server lacks an encoder' },
+  { pattern: /Picture size \S+ is invalid/, failure: 'too_large', because: 'its picture is too large' },
   {
-    said: /Invalid data found|Error while (opening decoder|decoding)|corrupt|could not find codec parameters/i,
+    pattern: /Invalid data found|Error while (opening decoder|decoding)|corrupt|could not find codec parameters/i,
     failure: 'unreadable',
     because: 'it is damaged',
   },
@@ -270,7 +270,7 @@ export function ffmpegError(act: FailedStep, outcome: FfmpegResult): ProcessingE
   if (outcome.ending.startsWith('SIG')) {
     return new ProcessingError('crashed', `${messages[act]}: the video program broke down over it.`, { cause })
   }
-  const meaning = knownErrors.find(({ said }) => said.test(outcome.stderr))
+  const meaning = knownErrors.find(({ pattern }) => pattern.test(outcome.stderr))
   if (!meaning) return new ProcessingError('crashed', `${messages[act]}.`, { cause })
   return new ProcessingError(meaning.failure, `${messages[act]}: ${meaning.because}.`, { cause })
 }

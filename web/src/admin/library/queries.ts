@@ -1,7 +1,7 @@
 import { type InfiniteData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import {
-  libraryFigures,
   libraryHealth,
+  libraryOverview,
   listActivity,
   listFailedFiles,
   retryFailedFile,
@@ -71,8 +71,8 @@ export function useLibraryHealth() {
   return useQuery(query(libraryHealth, {}))
 }
 
-export function useLibraryFigures() {
-  return useQuery(query(libraryFigures, {}, texts.loadFailed))
+export function useLibraryOverview() {
+  return useQuery(query(libraryOverview, {}, texts.loadFailed))
 }
 
 function changedFile({ params }: CallInput<typeof retryFailedFile>): Change[] {

@@ -31,7 +31,7 @@ export const texts = {
     waiting: (count: number) =>
       count === 1 ? '1 file is being prepared.' : `${formatCount(count)} files are being prepared.`,
   },
-  figures: {
+  overview: {
     heading: 'The library',
     files: 'Files',
     kinds: (images: number, videos: number) =>

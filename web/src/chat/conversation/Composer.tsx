@@ -66,10 +66,10 @@ export function Composer({ conversation: { id, participants } }: { conversation:
 
 /** Typing indicator, throttled. */
 function useSendTyping(id: number): () => void {
-  const saidAt = useRef(0)
+  const sentAt = useRef(0)
   return () => {
-    if (Date.now() - saidAt.current < chat.typing.every) return
-    saidAt.current = Date.now()
+    if (Date.now() - sentAt.current < chat.typing.every) return
+    sentAt.current = Date.now()
     call(typing, { params: { id } }).catch((error: unknown) => logError(texts.log.typing, error))
   }
 }

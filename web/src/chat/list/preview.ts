@@ -7,10 +7,10 @@ type Last = Pick<Conversation, `last_message${'' | '_at' | '_sender' | '_file'}`
 /** The last message, in one line. */
 export function previewOf(last: Last, myUsername: string): string {
   if (last.last_message_at === null) return texts.list.noMessages
-  const said = last.last_message
+  const message = last.last_message
     ? truncate(last.last_message, chat.preview)
     : fileOnlyTexts[last.last_message_file ?? 'gone']
-  return last.last_message_sender === myUsername ? texts.list.you + said : said
+  return last.last_message_sender === myUsername ? texts.list.you + message : message
 }
 
 /** For a file without a text. */

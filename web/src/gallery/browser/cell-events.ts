@@ -26,7 +26,7 @@ export interface CellActions {
   heart?: ((file: GridFile) => void) | undefined
   /** Undefined where files cannot be changed; then they cannot be dragged either. */
   edit: { rename: (file: GridFile) => void; delete: (file: GridFile) => void } | undefined
-  /** Undefined unless people order the list by hand. */
+  /** Undefined unless the list has a manual order. */
   reordering?: Reordering | undefined
 }
 

@@ -2,7 +2,7 @@ import { type DragEvent, type RefObject, useEffect, useEffectEvent, useRef } fro
 import type { GridFile } from '#contract/grid.ts'
 import { DRAGGED_FILES, droppedFiles } from '../../media/drag.ts'
 
-/** For lists that people order by hand. */
+/** For lists with a manual order. */
 export interface Reordering {
   /** Puts files before another one; null: at the end. */
   put: (fileIds: readonly number[], before: number | null) => void

@@ -47,7 +47,7 @@ export function UploadDetails({ children }: { children: ReactNode }) {
 
 export function Summary({ counts }: { counts: Counts }) {
   const { total, ready, duplicates, uploaded } = counts
-  const figures = [
+  const stats = [
     [texts.summary.total, total],
     [texts.summary.ready, ready],
     [texts.summary.duplicates, duplicates],
@@ -55,7 +55,7 @@ export function Summary({ counts }: { counts: Counts }) {
   ] as const
   return (
     <dl aria-label={texts.summary.label} className="grid grid-cols-4 gap-1.5 sm:gap-2">
-      {figures.map(([label, count]) => (
+      {stats.map(([label, count]) => (
         <div key={label} className="flex flex-col-reverse justify-end rounded-control bg-sunken px-2 py-2 sm:px-3">
           <dt className="text-fine text-ink-soft leading-tight">{label}</dt>
           <dd className="font-semibold text-lead">{formatCount(count)}</dd>
@@ -72,17 +72,17 @@ export function Insights({ items }: { items: readonly UploadItem[] }) {
     <section aria-label={title} className="text-small">
       <h3 className="mb-1 font-sans font-semibold">{title}</h3>
       <dl className="grid gap-x-6 gap-y-0.5 sm:grid-cols-2">
-        <Figure label={labels.optimal} value={formatCount(optimal)} />
-        <Figure label={labels.small} value={formatCount(small)} />
-        <Figure label={labels.large} value={formatCount(large)} />
-        <Figure label={labels.batch} value={megabytes(batchSize)} />
+        <Stat label={labels.optimal} value={formatCount(optimal)} />
+        <Stat label={labels.small} value={formatCount(small)} />
+        <Stat label={labels.large} value={formatCount(large)} />
+        <Stat label={labels.batch} value={megabytes(batchSize)} />
       </dl>
       <p className="mt-1 text-fine text-ink-soft">{note}</p>
     </section>
   )
 }
 
-function Figure({ label, value }: { label: string; value: string }) {
+function Stat({ label, value }: { label: string; value: string }) {
   return (
     <div className="flex justify-between gap-3">
       <dt className="text-ink-soft">{label}</dt>

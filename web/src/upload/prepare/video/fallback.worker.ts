@@ -10,17 +10,17 @@ const OUTPUT = 'converted.mp4'
 /** Converts with ffmpeg compiled to WebAssembly: slow, but it supports nearly every format. */
 serveTask(async ({ file, coreUrl: elsewhere }: FallbackRequest, report): Promise<Blob> => {
   const ffmpeg = new FFmpeg()
-  const said: string[] = []
-  ffmpeg.on('log', ({ message }) => said.push(message))
+  const log: string[] = []
+  ffmpeg.on('log', ({ message }) => log.push(message))
   ffmpeg.on('progress', ({ progress }) => report(100 * progress))
   try {
     await ffmpeg.load(coreAt(elsewhere))
     await ffmpeg.createDir('/input')
     await ffmpeg.mount(FFFSType.WORKERFS, { blobs: [{ name: 'video', data: file }] }, '/input')
     const code = await ffmpeg.exec(conversion('/input/video'))
-    if (code !== 0) throw new Error(said.findLast(line => line.trim() !== '') ?? 'It ended without a word.')
+    if (code !== 0) throw new Error(log.findLast(line => line.trim() !== '') ?? 'It ended without a word.')
     const mp4 = new Blob([(await ffmpeg.readFile(OUTPUT)) as Uint8Array<ArrayBuffer>], { type: 'video/mp4' })
-    const loss = await findLoss(mp4, whatWasFound(said))
+    const loss = await findLoss(mp4, whatWasFound(log))
     if (loss) throw new Error(loss)
     return mp4
   } finally {
@@ -53,10 +53,10 @@ function conversion(input: string): string[] {
 }
 
 /** ffmpeg logs its input before its output. */
-function whatWasFound(said: readonly string[]) {
-  const input = said.slice(
+function whatWasFound(log: readonly string[]) {
+  const input = log.slice(
     0,
-    said.findIndex(line => line.startsWith('Output #0')),
+    log.findIndex(line => line.startsWith('Output #0')),
   )
   const [, hours, minutes, seconds] = /Duration: (\d+):(\d\d):(\d\d\.\d+)/.exec(input.join('\n')) ?? []
   return {

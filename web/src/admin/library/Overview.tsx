@@ -1,18 +1,18 @@
 import { type ReactNode, useId } from 'react'
-import type { LibraryFigures } from '#contract/admin.ts'
+import type { LibraryOverview } from '#contract/admin.ts'
 import { DAY } from '#contract/limits.ts'
 import { dateFormat, formatCount, formatDateAndTime, formatSize } from '../../kit/format.ts'
-import { useLibraryFigures } from './queries.ts'
+import { useLibraryOverview } from './queries.ts'
 import { texts } from './texts.ts'
 
-const words = texts.figures
+const words = texts.overview
 
 /** How the library is doing: below the counts of people. */
-export function Figures() {
+export function Overview() {
   const id = useId()
-  const { data: figures } = useLibraryFigures()
+  const { data: overview } = useLibraryOverview()
   // Keeps its place while it loads, so that the lists below do not move.
-  if (!figures) return <div className="mb-8 min-h-110 sm:min-h-80 lg:min-h-44" />
+  if (!overview) return <div className="mb-8 min-h-110 sm:min-h-80 lg:min-h-44" />
   return (
     <section
       aria-labelledby={id}
@@ -22,29 +22,29 @@ export function Figures() {
         {words.heading}
       </h2>
       <dl className="grid grid-cols-2 content-start gap-x-6 gap-y-4 sm:grid-cols-4">
-        <Figure name={words.files} more={words.kinds(figures.images, figures.videos)}>
-          {formatCount(figures.images + figures.videos)}
-        </Figure>
-        <Figure name={words.storage} more={words.originals}>
-          {formatSize(figures.bytes)}
-        </Figure>
-        <Disk figures={figures} />
-        <Backup backup={figures.last_backup} />
-        <Figure name={words.waiting}>{formatCount(figures.jobs.waiting)}</Figure>
-        <Figure name={words.failed} more={words.lately} warn={figures.jobs.failed > 0}>
-          {formatCount(figures.jobs.failed)}
-        </Figure>
-        <Figure name={words.sandbox} warn={figures.sandbox !== 'full'}>
-          {words.sandboxLevels[figures.sandbox]}
-        </Figure>
-        <Figure name={words.version}>{figures.version}</Figure>
+        <Stat name={words.files} more={words.kinds(overview.images, overview.videos)}>
+          {formatCount(overview.images + overview.videos)}
+        </Stat>
+        <Stat name={words.storage} more={words.originals}>
+          {formatSize(overview.bytes)}
+        </Stat>
+        <Disk overview={overview} />
+        <Backup backup={overview.last_backup} />
+        <Stat name={words.waiting}>{formatCount(overview.jobs.waiting)}</Stat>
+        <Stat name={words.failed} more={words.lately} warn={overview.jobs.failed > 0}>
+          {formatCount(overview.jobs.failed)}
+        </Stat>
+        <Stat name={words.sandbox} warn={overview.sandbox !== 'full'}>
+          {words.sandboxLevels[overview.sandbox]}
+        </Stat>
+        <Stat name={words.version}>{overview.version}</Stat>
       </dl>
-      <Growth months={figures.months} />
+      <Growth months={overview.months} />
     </section>
   )
 }
 
-interface FigureProps {
+interface StatProps {
   name: string
   more?: string | undefined
   warn?: boolean
@@ -52,7 +52,7 @@ interface FigureProps {
   children: ReactNode
 }
 
-function Figure({ name, more, warn = false, title, children }: FigureProps) {
+function Stat({ name, more, warn = false, title, children }: StatProps) {
   return (
     <div className="wrap-anywhere min-w-0">
       <dt className="text-ink-soft text-small">{name}</dt>
@@ -68,51 +68,51 @@ function Figure({ name, more, warn = false, title, children }: FigureProps) {
 
 const LITTLE_DISK = 0.05
 
-function Disk({ figures: { disk, in_store } }: { figures: LibraryFigures }) {
+function Disk({ overview: { disk, in_store } }: { overview: LibraryOverview }) {
   const more = in_store ? words.inStore : undefined
   if (disk === null) {
     return (
-      <Figure name={words.disk} more={more}>
+      <Stat name={words.disk} more={more}>
         {words.unknown}
-      </Figure>
+      </Stat>
     )
   }
   return (
-    <Figure
+    <Stat
       name={words.disk}
       more={more ?? words.diskOf(formatSize(disk.total))}
       warn={disk.free < disk.total * LITTLE_DISK}
     >
       {formatSize(disk.free)}
-    </Figure>
+    </Stat>
   )
 }
 
 const OLD_BACKUP_DAYS = 7
 
-function Backup({ backup }: { backup: LibraryFigures['last_backup'] }) {
+function Backup({ backup }: { backup: LibraryOverview['last_backup'] }) {
   if (backup === null) {
     return (
-      <Figure name={words.backup} more={words.howToBackUp} warn>
+      <Stat name={words.backup} more={words.howToBackUp} warn>
         {words.noBackup}
-      </Figure>
+      </Stat>
     )
   }
   const days = Math.max(0, Math.floor((Date.now() - Date.parse(backup.at)) / DAY))
   return (
-    <Figure
+    <Stat
       name={words.backup}
       title={formatDateAndTime(backup.at)}
       warn={days > OLD_BACKUP_DAYS || backup.problems > 0}
       more={backup.problems > 0 ? words.backupProblems(backup.problems) : words.backedUp(backup.files)}
     >
       {words.daysAgo(days)}
-    </Figure>
+    </Stat>
   )
 }
 
 /** Bars for the eye, a table for screen readers. */
-function Growth({ months }: { months: LibraryFigures['months'] }) {
+function Growth({ months }: { months: LibraryOverview['months'] }) {
   const most = Math.max(1, ...months.map(({ bytes }) => bytes))
   const named = months.map(month => ({
     ...month,

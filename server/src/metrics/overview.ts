@@ -1,22 +1,22 @@
 import { readFileSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
-import { LastBackup, type LibraryFigures, libraryFigures } from '#contract/admin.ts'
+import { LastBackup, type LibraryOverview, libraryOverview } from '#contract/admin.ts'
 import { DAY } from '#contract/limits.ts'
 import type { Database } from '../db/database.ts'
 import { cachedResult } from '../kit/cached-result.ts'
 import type { Clock } from '../kit/clock.ts'
 import { serve } from '../kit/serve.ts'
 import { countFiles } from './counts.sql.ts'
-import { countAllJobs, readLastBackup, uploadsIn } from './figures.sql.ts'
+import { countAllJobs, readLastBackup, uploadsIn } from './overview.sql.ts'
 
-export interface FiguresDeps {
+export interface OverviewDeps {
   db: Database
   clock: Clock
   dataFolder: string
   /** Whether the files are in an S3 store. */
   inStore: boolean
-  sandboxLevel: LibraryFigures['sandbox']
+  sandboxLevel: LibraryOverview['sandbox']
 }
 
 const SECOND = 1_000
@@ -28,7 +28,7 @@ const FAILED_JOBS_SHOWN = 30 * DAY
 const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))
 
 /** What an admin wants to know about the library. No request counts files or jobs: these results are shared for a while. */
-export function figureRoutes(app: FastifyInstance, deps: FiguresDeps): void {
+export function overviewRoutes(app: FastifyInstance, deps: OverviewDeps): void {
   const { db, clock, dataFolder, inStore, sandboxLevel } = deps
   const months = cachedResult(() => uploadsByMonth(db, clock()), {
     success: 600 * SECOND,
@@ -49,7 +49,7 @@ export function figureRoutes(app: FastifyInstance, deps: FiguresDeps): void {
     timeout: 2 * SECOND,
     clock,
   })
-  serve(app, libraryFigures, async () => {
+  serve(app, libraryOverview, async () => {
     const [counts, byMonth, jobCounts, space, backup] = await Promise.all([
       countFiles(db.query),
       months(),
@@ -74,7 +74,7 @@ export function figureRoutes(app: FastifyInstance, deps: FiguresDeps): void {
 }
 
 /** Of the last twelve months, the current one included, oldest first. */
-async function uploadsByMonth(db: Database, now: number): Promise<LibraryFigures['months']> {
+async function uploadsByMonth(db: Database, now: number): Promise<LibraryOverview['months']> {
   const today = new Date(now)
   const startOf = (ago: number) => Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - ago)
   const periods = Array.from({ length: MONTHS }, (_, index) => {

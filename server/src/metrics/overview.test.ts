@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { libraryFigures } from '#contract/admin.ts'
+import { libraryOverview } from '#contract/admin.ts'
 import { bulkDelete } from '#contract/media.ts'
 import { insertMedia } from '../../test/fixtures/insert-media.ts'
 import { onBothEngines } from '../../test/library.ts'
 
 const TEN_MINUTES = 600_000
 
-onBothEngines('the figures for admins', library => {
+onBothEngines('the overview for admins', library => {
   test('show files, growth by month, jobs, disk, sandbox and version', async () => {
     const ada = await library().admin()
     const ids = await insertMedia(library(), [{ name: 'a.jpg' }, { name: 'b.jpg' }, { name: 'gone.jpg' }])
@@ -25,20 +25,20 @@ onBothEngines('the figures for admins', library => {
        values ('test.failed', 'null', 5, 1, 9, ${now.getTime()}), ('test.failed', 'null', 5, 1, 9, 1)`,
     )
 
-    const figures = await ada.call(libraryFigures)
-    expect(figures).toMatchObject({ images: 2, videos: 0, last_backup: null, in_store: false })
-    expect(figures.jobs).toEqual({ waiting: 1, failed: 1 })
-    expect(figures.months).toHaveLength(12)
-    expect(figures.months.at(-1)).toMatchObject({ month: now.toISOString().slice(0, 7), files: 1 })
-    expect(figures.months.at(-2)).toMatchObject({ files: 1, bytes: figures.bytes / 2 })
-    expect(figures.disk?.free).toBeGreaterThan(0)
-    expect(figures.version).toMatch(/^\d+\.\d+/)
+    const overview = await ada.call(libraryOverview)
+    expect(overview).toMatchObject({ images: 2, videos: 0, last_backup: null, in_store: false })
+    expect(overview.jobs).toEqual({ waiting: 1, failed: 1 })
+    expect(overview.months).toHaveLength(12)
+    expect(overview.months.at(-1)).toMatchObject({ month: now.toISOString().slice(0, 7), files: 1 })
+    expect(overview.months.at(-2)).toMatchObject({ files: 1, bytes: overview.bytes / 2 })
+    expect(overview.disk?.free).toBeGreaterThan(0)
+    expect(overview.version).toMatch(/^\d+\.\d+/)
 
     // Growth is counted once in ten minutes.
     const [late = 0] = await insertMedia(library(), [{ name: 'late.jpg' }])
     await library().rows(`update media set uploaded_at = ${startOfMonth} where id = ${late}`)
-    expect(await ada.call(libraryFigures)).toMatchObject({ images: 3, months: figures.months })
+    expect(await ada.call(libraryOverview)).toMatchObject({ images: 3, months: overview.months })
     library().pass(TEN_MINUTES + 1)
-    expect((await ada.call(libraryFigures)).months.at(-1)).toMatchObject({ files: 2 })
+    expect((await ada.call(libraryOverview)).months.at(-1)).toMatchObject({ files: 2 })
   })
 })
