@@ -26,8 +26,8 @@ import { texts as linkTexts } from '../links/texts.ts'
 import type { FileActions } from '../media/viewed-file.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { GuestHeading } from '../ui/GuestHeading.tsx'
 import { LoadingOrError } from '../ui/LoadingOrError.tsx'
-import { Logo } from '../ui/Logo.tsx'
 
 const Viewer = lazy(async () => ({ default: (await import('../viewer/Viewer.tsx')).Viewer }))
 const GuestUpload = lazy(async () => ({ default: (await import('../upload/GuestUpload.tsx')).GuestUpload }))
@@ -86,13 +86,7 @@ function SharedGallery({ link: opened, onExpired }: { link: SharedLink; onExpire
     <main className="mx-auto w-full px-[16px] pb-12 sm:px-6">
       <header className="flex flex-wrap items-center gap-x-4 gap-y-2 py-4">
         <div className="wrap-anywhere mr-auto min-w-0">
-          <p className="mb-1 flex items-center gap-2 text-ink-soft text-small">
-            <Logo className="size-5 shrink-0" />
-            <bdi>{library}</bdi>
-          </p>
-          <h1 className="font-semibold text-heading leading-tight" dir="auto">
-            {link.title ?? texts.heading}
-          </h1>
+          <GuestHeading library={library} title={link.title ?? texts.heading} />
           <p className="text-ink-soft text-small">{facts.filter(Boolean).join(' · ')}</p>
         </div>
         {link.file_count > 0 && (

@@ -12,7 +12,7 @@ import { usePageTitle } from '../kit/page-title.ts'
 import { requestUrl } from '../kit/request-url.ts'
 import { useAppSettings } from '../kit/settings.ts'
 import { Button } from '../ui/Button.tsx'
-import { Logo } from '../ui/Logo.tsx'
+import { GuestHeading } from '../ui/GuestHeading.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { accepted, isHidden, MIN_FILE_SIZE, rejectionReason } from './accept.ts'
@@ -35,13 +35,7 @@ export function GuestUpload({ link, onExpired }: Props) {
   return (
     <main className="mx-auto flex w-full max-w-3xl flex-col gap-5 px-[16px] pt-4 pb-12 sm:px-6">
       <header className="wrap-anywhere flex flex-col gap-1">
-        <p className="mb-1 flex items-center gap-2 text-ink-soft text-small">
-          <Logo className="size-5 shrink-0" />
-          <bdi>{library}</bdi>
-        </p>
-        <h1 className="font-semibold text-heading leading-tight" dir="auto">
-          {link.title ?? texts.heading}
-        </h1>
+        <GuestHeading library={library} title={link.title ?? texts.heading} />
         <p className="text-ink-soft">
           {texts.intro} {link.expires_at !== null && texts.until(link.expires_at)}
         </p>
