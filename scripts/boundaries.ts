@@ -341,32 +341,14 @@ interface FeatureUse {
 
 /** Each cycle once, at the import that closes it. */
 function featureCycles(uses: readonly FeatureUse[]): Violation[] {
-  const found = new Map<string, Violation>()
-  for (const { from, to, file, line } of uses) {
-    const way = wayBetween(to, from, uses)
-    if (!way) continue
-    const names = way.map(folder => posix.basename(folder))
-    const cycle = [posix.basename(from), ...names].join(' → ')
+  const edges = [...Map.groupBy(uses, ({ from, to }) => `${from} ${to}`).values()].flatMap(group => group[0] ?? [])
+  const imports = edges.map(({ from, to }, line) => ({ file: from, target: to, line }))
+  return findImportCycles(imports).flatMap(({ line, path }) => {
+    const closing = edges[line]
+    const cycle = path.map(folder => posix.basename(folder)).join(' → ')
     const says = `closes a cycle of features (${cycle}): remove one of these imports`
-    const members = names.toSorted().join()
-    if (!found.has(members)) found.set(members, { file, line, says })
-  }
-  return [...found.values()]
-}
-
-function wayBetween(from: string, to: string, uses: readonly FeatureUse[]): string[] | undefined {
-  const ways = [[from]]
-  const seen = new Set([from])
-  for (const way of ways) {
-    const last = way.at(-1)
-    if (last === to) return way
-    for (const use of uses) {
-      if (use.from !== last || seen.has(use.to)) continue
-      seen.add(use.to)
-      ways.push([...way, use.to])
-    }
-  }
-  return undefined
+    return closing ? { file: closing.file, line: closing.line, says } : []
+  })
 }
 
 if (import.meta.main) {
