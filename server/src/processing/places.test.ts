@@ -12,6 +12,14 @@ test.each([
   [52.5163, 13.3777, 'Tiergarten, Berlin, Germany'],
   [18.4655, -66.1057, 'San Juan, Puerto Rico'],
   [-33.9249, 18.4241, 'Cape Town, South Africa'],
+  // Quarters belong to their city, towns beside it do not.
+  [52.3746, 9.738, 'Mitte, Hannover, Germany'],
+  [41.8835, 12.467, 'Trastevere, Rome, Italy'],
+  [51.376, -0.098, 'Croydon, London, United Kingdom'],
+  [50.877, 6.876, 'Hürth, Germany'],
+  [41.45, 2.247, 'Badalona, Spain'],
+  [-37.8697, 144.8304, 'Altona, Melbourne, Victoria, Australia'],
+  [55.699, 12.549, 'Frederiksberg, Denmark'],
 ])('%d, %d is %s', async (latitude, longitude, name) => {
   expect(await processing.placeName(latitude, longitude)).toBe(name)
 })
@@ -68,4 +76,25 @@ test('places are found by the beginning of their names, whatever case or accents
   expect((await names('lon'))[0]).toMatch(/^London .*United Kingdom/)
   expect(await names('qqqq')).toEqual([])
   expect(await names("'")).toEqual([])
+})
+
+test.each([
+  ['München', 'Munich'],
+  ['munchen', 'Munich'],
+  ['Köln', 'Köln'],
+  ['Cologne', 'Köln'],
+  ['Wien', 'Vienna'],
+  ['Firenze', 'Florence'],
+  ['Praha', 'Prague'],
+  ['lisboa', 'Lisbon'],
+  ['Genève', 'Geneva'],
+  ['kobenhavn', 'Copenhagen'],
+  ['Roma', 'Rome'],
+  ['Moskau', 'Moscow'],
+  ['Москва', 'Moscow'],
+  // Half of a name in another language does not hide the towns that are shown by it.
+  ['min', 'Minsk'],
+  ['york', 'York'],
+])('%s finds %s', async (text, name) => {
+  expect((await processing.searchPlaces(text))[0]?.name).toBe(name)
 })

@@ -1,4 +1,4 @@
-import { feature, iso1A2Code } from '@rapideditor/country-coder'
+import { iso1A2Code } from '@rapideditor/country-coder'
 import type { Bounds } from '#contract/bounds.ts'
 import { map } from '#contract/limits.ts'
 import type { FoundPlace } from '#contract/places.ts'
@@ -11,9 +11,6 @@ const MAX_DISTANCE_KM = 80
 const MAX_DISTANCE_AT_SEA_KM = 25
 /** How many nearby settlements are considered, to find one on the same side of a border. */
 const CANDIDATES = 12
-/** Limits for the search for the city that a quarter belongs to. */
-const CITY_RADIUS_KM = 20
-const QUARTERS = 300
 
 let gazetteer: Gazetteer | undefined
 
@@ -34,8 +31,9 @@ export function placeName(latitude: number, longitude: number): string | undefin
   const settlement = settlements.find(place => !country || place.country === country)
   if (!settlement) return country ? countryName(country) : undefined
   const town = townName(settlement.name)
-  const region = stateOrCity(settlement, latitude, longitude, gazetteer)
-  return [...new Set([town, region, countryName(settlement.country)])].filter(Boolean).join(', ')
+  const { admin1, country: code } = settlement
+  const state = namesStates(code) ? gazetteer.region(`${code}.${admin1}`) : undefined
+  return [...new Set([town, cityOf(settlement, gazetteer), state, countryName(code)])].filter(Boolean).join(', ')
 }
 
 /** The towns and villages to label on a map. */
@@ -44,13 +42,13 @@ export function townsWithin(bounds: Bounds): (Position & { name: string })[] {
   return gazetteer.within(bounds, map.towns)
 }
 
-/** Up to `placesFound` towns and villages whose names begin with these letters, whatever case or accents. */
+/** Up to `placesFound` towns and villages whose names begin with these letters, in any language, case or accents. */
 export function searchPlaces(name: string): FoundPlace[] {
   gazetteer ??= loadGazetteer()
   const { region } = gazetteer
-  return gazetteer.search(name, map.placesFound).map(({ country, admin1, ...place }) => {
+  return gazetteer.search(name, map.placesFound).map(({ name, country, admin1, latitude, longitude }) => {
     const names = new Set([region(`${country}.${admin1}`), countryName(country)])
-    return { ...place, region: [...names].filter(Boolean).join(', ') || null }
+    return { name, latitude, longitude, region: [...names].filter(Boolean).join(', ') || null }
   })
 }
 
@@ -60,20 +58,25 @@ function townName(name: string): string {
 }
 
 /**
- * The state, or the city that a quarter belongs to. A quarter's district or region contains the name of a nearby
- * city: Soho is in "Greater London", Celio in the "Metropolitan City of Rome".
+ * The city that a quarter belongs to. Not that of a town of its own, unless its district or state is the city: Croydon
+ * is in "Greater London", but Hürth in the "Regierungsbezirk Köln" is no quarter of Cologne.
  */
-function stateOrCity(settlement: Settlement, latitude: number, longitude: number, { near, region }: Gazetteer) {
-  const { country, admin1, admin2 } = settlement
-  const state = region(`${country}.${admin1}`)
-  if (namesStates(country)) return state
-  const names = ` ${region(`${country}.${admin1}.${admin2}`)} ${state} `
-  return near(latitude, longitude, QUARTERS, CITY_RADIUS_KM)
+function cityOf(settlement: Settlement, { townsAround, region }: Gazetteer): string | undefined {
+  const { country, admin1, admin2, isTown } = settlement
+  const areas = [region(`${country}.${admin1}.${admin2}`), region(`${country}.${admin1}`)].map(withoutKind)
+  return townsAround(settlement)
     .filter(place => place.country === country && place.admin1 === admin1)
     .map(place => townName(place.name))
-    .find(name => names.includes(` ${name} `))
+    .find(name => !isTown || areas.includes(name))
 }
 
+function withoutKind(area: string | undefined): string | undefined {
+  return area?.replace(/^(Greater|City of|State of|Land) | (Stadt|City)$/g, '')
+}
+
+const countries = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' })
+
+/** As people say: "Denmark" and "Hong Kong", not "Kingdom of Denmark" and "Hong Kong SAR China". */
 function countryName(code: string): string | undefined {
-  return code === 'US' ? 'United States' : feature(code)?.properties.nameEn
+  return countries.of(code)?.replace(/ SAR China$/, '')
 }
