@@ -20,8 +20,8 @@ const Cluster = z.object({
   longitude: Longitude,
   count: z.number().int().positive(),
   bounds: BoundsInText.describe('Around its files: the filter `bounds` of the lists'),
-  cover: Cover.describe('Its file that was added last'),
-  place: z.string().nullable().describe('The `location` of its cover'),
+  cover: Cover.describe('Its file that was added last, of those that are ready'),
+  place: z.string().nullable().describe('The town that most of its files are in, or their state or country'),
 })
 export type Cluster = z.infer<typeof Cluster>
 
@@ -122,7 +122,7 @@ export type FoundPlace = z.infer<typeof FoundPlace>
 export const searchPlaces = endpoint({
   method: 'GET',
   path: '/api/places/search',
-  summary: 'Towns and villages whose names begin with these letters, those with most people first',
+  summary: 'Towns and villages whose names, in any language, begin with these letters, those with most people first',
   act: 'media.see',
   query: z.object({ name: z.string().trim().min(1).max(100) }),
   answer: z.array(FoundPlace),

@@ -4,8 +4,9 @@ import { map } from '#contract/limits.ts'
 import type { mapClusters, mapExtent } from '#contract/places.ts'
 import type { Handle } from '../db/schema.ts'
 import { fileCards } from '../media/public.ts'
+import { type PlaceParts, partsOf } from '../processing/place-parts.ts'
 import type { Storage } from '../storage/storage.ts'
-import { type Cell, selectCells, selectExtent, selectPlaceNames } from './places.sql.ts'
+import { addCell, byCount, type Cell, selectCells, selectExtent } from './places.sql.ts'
 
 export interface PlacesDeps {
   db: { query: Handle }
@@ -22,13 +23,38 @@ export async function findClusters(
   const bounds = readBounds(text)
   const zoom = Math.min(wanted, sensibleZoom(bounds))
   const clusters = mergeNeighbours(await selectCells(db.query, bounds, zoom), zoom)
-  const covers = clusters.map(({ cover }) => cover)
-  const [cards, names] = await Promise.all([fileCards(db.query, storage, covers), selectPlaceNames(db.query, covers)])
-  return clusters.map(({ count, cover, latitude, longitude, ...around }) => {
-    const { thumbnail_url = null, thumbhash = null } = cards.get(cover) ?? {}
-    const shown = { media_id: cover, thumbnail_url, thumbhash }
-    return { latitude, longitude, count, bounds: writeBounds(around), cover: shown, place: names.get(cover) ?? null }
+  const cards = await fileCards(
+    db.query,
+    storage,
+    clusters.map(({ cover }) => Math.abs(cover)),
+  )
+  return clusters.map(({ count, cover, latitude, longitude, locations, ...around }) => {
+    const id = Math.abs(cover)
+    const { thumbnail_url = null, thumbhash = null } = cards.get(id) ?? {}
+    const shown = { media_id: id, thumbnail_url, thumbhash }
+    return { latitude, longitude, count, bounds: writeBounds(around), cover: shown, place: nameOf(locations) }
   })
+}
+
+/** The town that most of the files are in, or else the state, or else the country that more are in than in any other. */
+function nameOf(locations: ReadonlyMap<string, number>): string | null {
+  const places = [...locations].map(([location, count]) => ({ ...partsOf(location), count }))
+  const all = places.reduce((sum, { count }) => sum + count, 0)
+  function most(nameIn: (parts: PlaceParts) => string | undefined, atLeast: number): string | undefined {
+    const counts = new Map<string, number>()
+    for (const place of places) {
+      const name = nameIn(place)
+      if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + place.count)
+    }
+    const [first] = [...counts].sort(([, a], [, b]) => b - a)
+    return first !== undefined && first[1] > atLeast ? first[0] : undefined
+  }
+  return (
+    most(({ town }) => town?.area, all / 2) ??
+    most(({ region }) => region, all / 2) ??
+    most(({ country }) => country, 0) ??
+    null
+  )
 }
 
 export async function findExtent({ db }: PlacesDeps): Promise<Answer<typeof mapExtent>> {
@@ -52,36 +78,26 @@ export function mergeNeighbours(cells: readonly Cell[], zoom: number): Cell[] {
   const world = 256 * 2 ** zoom
   const merged: (Cell & { x: number; y: number })[] = []
   const byCell = new Map<string, typeof merged>()
-  for (const cell of cells.toSorted((a, b) => b.count - a.count || b.cover - a.cover)) {
+  for (const cell of cells.toSorted(byCount)) {
     const { x, y } = project(cell, world)
     const [column, row] = [Math.floor(x / map.clusterSize), Math.floor(y / map.clusterSize)]
     const near = around(column, row)
       .flatMap(key => byCell.get(key) ?? [])
       .find(other => Math.hypot(other.x - x, other.y - y) < MERGE_WITHIN)
     if (near) {
-      takeIn(near, cell)
+      addCell(near, cell)
       continue
     }
-    const kept = { ...cell, x, y }
+    const kept = { ...cell, locations: new Map(cell.locations), x, y }
     merged.push(kept)
     const key = `${column} ${row}`
     byCell.set(key, [...(byCell.get(key) ?? []), kept])
   }
-  return merged.map(({ x: _, y: __, ...cell }) => cell).sort((a, b) => b.count - a.count || b.cover - a.cover)
+  return merged.map(({ x: _, y: __, ...cell }) => cell).sort(byCount)
 }
 
 function around(column: number, row: number): string[] {
   return [-1, 0, 1].flatMap(right => [-1, 0, 1].map(down => `${column + right} ${row + down}`))
-}
-
-/** The larger one keeps its position, so that it does not move away from its own files. */
-function takeIn(into: Cell, other: Cell): void {
-  into.count += other.count
-  into.cover = Math.max(into.cover, other.cover)
-  into.west = Math.min(into.west, other.west)
-  into.south = Math.min(into.south, other.south)
-  into.east = Math.max(into.east, other.east)
-  into.north = Math.max(into.north, other.north)
 }
 
 function project({ latitude, longitude }: Cell, world: number): { x: number; y: number } {

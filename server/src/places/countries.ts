@@ -2,7 +2,7 @@ import type { Answer } from '#contract/endpoint.ts'
 import { map } from '#contract/limits.ts'
 import type { listPlaces } from '#contract/places.ts'
 import { fileCards } from '../media/public.ts'
-import { namesStates } from '../processing/place-parts.ts'
+import { partsOf } from '../processing/place-parts.ts'
 import type { PlacesDeps } from './clusters.ts'
 import { countPlaces } from './places.sql.ts'
 
@@ -62,16 +62,4 @@ function groupByCountry(places: { location: string; count: number; cover: number
 function add(area: Area, count: number, cover: number): void {
   area.count += count
   area.cover = Math.max(area.cover, cover)
-}
-
-/** "Soho, London, United Kingdom" belongs to London; "Hoboken, New Jersey, United States" is a town in a state. */
-function partsOf(location: string): { country: string; town?: { name: string; area: string } } {
-  const parts = location.split(', ')
-  const country = parts.at(-1) ?? location
-  if (parts.length === 1) return { country }
-  if (parts.length === 2 || namesStates(country)) {
-    return { country, town: { name: parts.slice(0, -1).join(', '), area: location } }
-  }
-  const area = parts.slice(-2)
-  return { country, town: { name: area[0] ?? location, area: area.join(', ') } }
 }

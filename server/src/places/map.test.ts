@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { mediaGrid } from '#contract/grid.ts'
-import { deleteMedia } from '#contract/media.ts'
+import { bulkDelete, deleteMedia } from '#contract/media.ts'
 import { mediaIds, timeline } from '#contract/media-list.ts'
 import { listPlaces, mapClusters, mapExtent } from '#contract/places.ts'
 import { insertMedia } from '../../test/fixtures/insert-media.ts'
@@ -43,6 +43,42 @@ onBothEngines('the map', library => {
     expect((await ben.call(mediaIds, { query: { bounds: '-10,38,-9,39' } })).ids).toEqual([first])
   })
 
+  test('names a cluster by what most of its files are in, and covers it with a file that is ready', async () => {
+    const ben = await memberOf(library())
+    const { ids } = await ben.call(mediaIds, { query: { bounds: world } })
+    await ben.call(bulkDelete, { body: { fileIds: ids } })
+    const file = (location: string | null, latitude: number, longitude: number) => ({
+      name: 'a.jpg',
+      latitude,
+      longitude,
+      location,
+    })
+    const [, , soho = 0, newest = 0] = await insertMedia(library(), [
+      file('London, United Kingdom', 51.51, -0.12),
+      file('Camden, London, United Kingdom', 51.54, -0.14),
+      file('Soho, London, United Kingdom', 51.51, -0.13),
+      file('Watford, United Kingdom', 51.65, -0.4),
+      file('Paris, France', 48.85, 2.35),
+      file('Bern, Switzerland', 46.9, 7.4),
+      file('Basel, Switzerland', 47.5, 7.6),
+      file('Lyon, France', 45.7, 4.8),
+      file('Los Angeles, California, United States', 34.05, -118.24),
+      file('Fresno, California, United States', 36.75, -119.77),
+      file('Las Vegas, Nevada, United States', 36.17, -115.14),
+    ])
+    await library().rows(`update media set status = 'processing' where id = ${newest}`)
+    const shown = async (zoom: number, bounds: string) =>
+      (await ben.call(mapClusters, { query: { bounds, zoom } })).map(({ count, place }) => [count, place])
+    expect(await shown(5, '-10,50,1,60')).toEqual([[4, 'London, United Kingdom']])
+    const [london] = await ben.call(mapClusters, { query: { bounds: '-10,50,1,60', zoom: 5 } })
+    expect(london?.cover.media_id).toBe(soho)
+    expect(await shown(2, '-130,30,-100,40')).toEqual([[3, 'California, United States']])
+    expect(await shown(2, '0,44,10,48')).toEqual([[3, 'Switzerland']])
+    const [unnamed = 0] = await insertMedia(library(), [file(null, 0, 20)])
+    await library().rows(`update media set status = 'processing' where id = ${unnamed}`)
+    expect(await shown(5, '19,-1,21,1')).toEqual([[1, null]])
+  })
+
   test('lists the files in sight, also across the date line, in every kind of list', async () => {
     const ben = await memberOf(library())
     const [east = 0, west = 0] = await insertMedia(library(), [
@@ -76,9 +112,10 @@ onBothEngines('the map', library => {
 onBothEngines('the places', library => {
   test('are countries and their towns, with the quarters of a city in one, and filter the lists', async () => {
     const ben = await memberOf(library())
-    const [soho = 0, london = 0, , , trashed = 0] = await insertMedia(library(), [
+    const [soho = 0, london = 0, , , , trashed = 0] = await insertMedia(library(), [
       { name: 'soho.jpg', location: 'Soho, London, United Kingdom' },
       { name: 'london.jpg', location: 'London, United Kingdom' },
+      { name: 'altona.jpg', location: 'Altona, Melbourne, Victoria, Australia' },
       { name: 'hoboken.jpg', location: 'Hoboken, New Jersey, United States' },
       { name: 'desert.jpg', location: 'Algeria' },
       { name: 'trashed.jpg', location: 'Oslo, Norway' },
@@ -94,6 +131,7 @@ onBothEngines('the places', library => {
     expect(shown).toEqual([
       ['United Kingdom', 2, [['London', 'London, United Kingdom', 2]]],
       ['Algeria', 1, []],
+      ['Australia', 1, [['Melbourne, Victoria', 'Melbourne, Victoria, Australia', 1]]],
       ['Norway_', 1, [['100%', '100%, Norway_', 1]]],
       ['United States', 1, [['Hoboken, New Jersey', 'Hoboken, New Jersey, United States', 1]]],
     ])
@@ -110,11 +148,13 @@ onBothEngines('the places', library => {
 
 test('clusters on both sides of an edge of the grid are merged, and the larger one keeps its place', () => {
   const cell = { south: 0, north: 0, cover: 1, latitude: 0 }
+  const [lisbon, porto] = [new Map([['Lisbon', 3]]), new Map([['Porto', 5]])]
   // At zoom 2 a pixel is 0.35°, and there is an edge at 0°.
   const near = [
-    { ...cell, longitude: -2, west: -2, east: -2, count: 3 },
-    { ...cell, longitude: 2, west: 2, east: 2, count: 5 },
+    { ...cell, longitude: -2, west: -2, east: -2, count: 3, locations: lisbon },
+    { ...cell, longitude: 2, west: 2, east: 2, count: 5, locations: porto },
   ]
-  expect(mergeNeighbours(near, 2)).toEqual([{ ...cell, longitude: 2, west: -2, east: 2, count: 8 }])
+  const locations = new Map([...porto, ...lisbon])
+  expect(mergeNeighbours(near, 2)).toEqual([{ ...cell, longitude: 2, west: -2, east: 2, count: 8, locations }])
   expect(mergeNeighbours(near, 6)).toHaveLength(2)
 })

@@ -2,14 +2,15 @@ import { sql } from 'kysely'
 import type { Bounds } from '#contract/bounds.ts'
 import { map } from '#contract/limits.ts'
 import type { Handle } from '../db/schema.ts'
-import { inChunks } from '../kit/in-chunks.ts'
 import { isWithin } from '../media/public.ts'
 
 /** The files in one cell of the grid that covers the map. */
 export interface Cell {
   count: number
-  /** Its file that was added last. */
+  /** Its file that was added last and is ready to be shown; negative if none is. */
   cover: number
+  /** How many files each `location` has. */
+  locations: Map<string, number>
   latitude: number
   longitude: number
   west: number
@@ -30,29 +31,58 @@ export async function selectCells(handle: Handle, bounds: Bounds, zoom: number):
   const latitude = sql`case when latitude > ${sql.lit(LIMIT)} then ${sql.lit(LIMIT)} when latitude < ${sql.lit(-LIMIT)} then ${sql.lit(-LIMIT)} else latitude end`
   const column = sql`floor((longitude + 180) / 360 * ${sql.lit(cells)})`
   const row = sql`floor((0.5 - ln(tan(${sql.lit(Math.PI / 4)} + (${latitude}) * ${sql.lit(Math.PI / 360)})) / ${sql.lit(2 * Math.PI)}) * ${sql.lit(cells)})`
-  return (
-    handle
-      .selectFrom('media')
-      .select(({ fn }) => [
-        fn.countAll<number>().as('count'),
-        fn.max<number>('id').as('cover'),
-        fn.avg<number>('latitude').as('latitude'),
-        fn.avg<number>('longitude').as('longitude'),
-        fn.min<number>('longitude').as('west'),
-        fn.min<number>('latitude').as('south'),
-        fn.max<number>('longitude').as('east'),
-        fn.max<number>('latitude').as('north'),
-      ])
-      .where('deleted_at', 'is', null)
-      .where('longitude', 'is not', null)
-      .where(isWithin(bounds))
-      // One number: grouping by two expressions takes SQLite a third longer.
-      .groupBy(sql`${row} * ${sql.lit(cells)} + ${column}`)
-      .orderBy('count', 'desc')
-      .orderBy('cover', 'desc')
-      .limit(map.clusters)
-      .execute()
-  )
+  // One number: grouping by two expressions takes SQLite a third longer.
+  const cell = sql<number>`${row} * ${sql.lit(cells)} + ${column}`
+  const rows = await handle
+    .selectFrom('media')
+    .select(({ fn }) => [
+      cell.as('cell'),
+      'location',
+      fn.countAll<number>().as('count'),
+      sql<number>`max(case when status = 'ready' then id else -id end)`.as('cover'),
+      fn.avg<number>('latitude').as('latitude'),
+      fn.avg<number>('longitude').as('longitude'),
+      fn.min<number>('longitude').as('west'),
+      fn.min<number>('latitude').as('south'),
+      fn.max<number>('longitude').as('east'),
+      fn.max<number>('latitude').as('north'),
+    ])
+    .where('deleted_at', 'is', null)
+    .where('longitude', 'is not', null)
+    .where(isWithin(bounds))
+    .groupBy([cell, 'location'])
+    .execute()
+  const found = new Map<number, Cell>()
+  for (const { cell, location, ...part } of rows) {
+    const locations = new Map(location ? [[location, part.count]] : [])
+    const before = found.get(cell)
+    if (before === undefined) found.set(cell, { ...part, locations })
+    else {
+      const middle = (key: 'latitude' | 'longitude') =>
+        (before[key] * before.count + part[key] * part.count) / (before.count + part.count)
+      const [latitude, longitude] = [middle('latitude'), middle('longitude')]
+      addCell(before, { ...part, locations })
+      Object.assign(before, { latitude, longitude })
+    }
+  }
+  return [...found.values()].sort(byCount).slice(0, map.clusters)
+}
+
+export function byCount(a: Cell, b: Cell): number {
+  return b.count - a.count || b.cover - a.cover
+}
+
+/** Without its position, so that the larger one does not move away from its own files. */
+export function addCell(into: Cell, other: Cell): void {
+  into.count += other.count
+  into.cover = Math.max(into.cover, other.cover)
+  into.west = Math.min(into.west, other.west)
+  into.south = Math.min(into.south, other.south)
+  into.east = Math.max(into.east, other.east)
+  into.north = Math.max(into.north, other.north)
+  for (const [location, count] of other.locations) {
+    into.locations.set(location, (into.locations.get(location) ?? 0) + count)
+  }
 }
 
 /** Around all files that have a place. */
@@ -71,16 +101,6 @@ export async function selectExtent(handle: Handle): Promise<Bounds | undefined> 
   if (!extent) return undefined
   const { west, south, east, north } = extent
   return west === null || south === null || east === null || north === null ? undefined : { west, south, east, north }
-}
-
-/** By the ids of files. */
-export async function selectPlaceNames(handle: Handle, ids: readonly number[]): Promise<Map<number, string>> {
-  const names = new Map<number, string>()
-  for (const some of inChunks(ids)) {
-    const rows = await handle.selectFrom('media').select(['id', 'location']).where('id', 'in', some).execute()
-    for (const { id, location } of rows) if (location) names.set(id, location)
-  }
-  return names
 }
 
 function cellsAcross(zoom: number): number {

@@ -1,4 +1,3 @@
-import { readBounds } from '#contract/bounds.ts'
 import type { Cluster } from '#contract/places.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -35,7 +34,7 @@ export function PlacesInSight({ clusters, onOpen, onOpenAll, onShowAll }: Props)
               <CoverPicture cover={cluster.cover} className="place-line-cover" />
               <span className="flex min-w-0 flex-col text-left">
                 <span className="truncate font-semibold" dir="auto">
-                  {nameOf(cluster)}
+                  {cluster.place ?? texts.inSight.unnamed}
                 </span>{' '}
                 <span className="text-fine text-ink-soft">{texts.inSight.count(cluster.count)}</span>
               </span>
@@ -49,13 +48,4 @@ export function PlacesInSight({ clusters, onOpen, onOpenAll, onShowAll }: Props)
       </div>
     </>
   )
-}
-
-/** In degrees, about 30 km. Files further apart are rarely of one town. */
-const SAME_TOWN = 0.3
-
-function nameOf({ place, bounds }: Cluster): string {
-  if (place === null) return texts.inSight.unnamed
-  const { west, south, east, north } = readBounds(bounds)
-  return Math.max(east - west, north - south) > SAME_TOWN ? texts.inSight.around(place) : place
 }
