@@ -15,7 +15,7 @@ const Today = z.iso.date().describe("The day on the caller's calendar")
 const Group = z.object({
   date: z.iso.date(),
   years: z.number().int().nonnegative().describe('How many years ago; 0: earlier this year'),
-  place: z.string().nullable().describe('Where most of them were taken'),
+  place: z.string().nullable().describe('The town where most of them were taken'),
   count: z.number().int().positive().describe('Without near-duplicates and screenshots that nobody loves'),
 })
 

@@ -43,7 +43,7 @@ onBothEngines(
         { name: 'c.jpg', date: at('2019-11-17T15:00:00'), location: 'Sintra, Portugal' },
         { name: 'Screenshot_1.jpg', date: at('2019-11-17T16:00:00') },
         { name: 'Screenshot_2.jpg', date: at('2019-11-17T17:00:00') },
-        { name: 'd.jpg', date: at('2016-11-17T17:00:00'), location: 'Porto, Portugal' },
+        { name: 'd.jpg', date: at('2016-11-17T17:00:00'), location: 'Ribeira, Porto, Portugal' },
         { name: 'today.jpg', date: at('2026-11-17T08:00:00') },
         { name: 'next-day.jpg', date: at('2019-11-18T00:00:00') },
       ])) as [number, number, number, number, number, number]

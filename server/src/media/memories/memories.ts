@@ -5,6 +5,7 @@ import type { Tx } from '../../db/schema.ts'
 import { type Clock, toIso } from '../../kit/clock.ts'
 import { AppError } from '../../kit/errors.ts'
 import { announce } from '../../live/announce.ts'
+import { partsOf } from '../../processing/place-parts.ts'
 import { noSuchFile } from '../edit.ts'
 import { fileCards } from '../file-cards.ts'
 import { selectByIds } from '../list.sql.ts'
@@ -79,8 +80,8 @@ function groupsOf(rows: readonly MemoryRow[], today: string) {
 
 function mostFrequentPlace(rows: readonly MemoryRow[]): string | null {
   const places = Map.groupBy(
-    rows.filter(row => row.location !== null),
-    row => row.location,
+    rows.flatMap(({ location }) => (location ? partsOf(location) : [])),
+    ({ country, town }) => town?.area ?? country,
   )
   const [first] = [...places].sort(([, a], [, b]) => b.length - a.length)
   return first?.[0] ?? null
