@@ -7,6 +7,7 @@ import { Gallery } from '../gallery/Gallery.tsx'
 import { type ChangeAddress, type GalleryAddress, searchPath, useGalleryAddress } from '../gallery/gallery-address.ts'
 import { usePageTitle } from '../kit/page-title.ts'
 import { ClusterMarker } from '../places/ClusterMarker.tsx'
+import { NoPlaces } from '../places/NoPlaces.tsx'
 import { PlacesInSight } from '../places/PlacesInSight.tsx'
 import { useClusters, useExtent } from '../places/queries.ts'
 import { texts } from '../places/texts.ts'
@@ -16,6 +17,7 @@ import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { LoadingOrError } from '../ui/LoadingOrError.tsx'
+import { PageHeader } from '../ui/PageHeader.tsx'
 import { useAllowedDialogs } from './file-dialogs.tsx'
 import { PhotoViewer } from './LazyPhotoViewer.tsx'
 
@@ -25,8 +27,12 @@ export function MapPage() {
   const extent = useExtent()
   if (extent.data === undefined) return <LoadingOrError query={extent} texts={texts} />
   if (extent.data.bounds === null) {
-    const { title, text } = texts.map.empty
-    return <EmptyState title={title} text={text} headingLevel="h1" />
+    return (
+      <>
+        <PageHeader heading={texts.map.page} subtitle={texts.map.subtitle} />
+        <NoPlaces />
+      </>
+    )
   }
   return <PhotoMap extent={readBounds(extent.data.bounds)} />
 }

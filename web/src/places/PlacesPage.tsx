@@ -3,10 +3,10 @@ import { Map as MapIcon } from 'lucide-react'
 import { Link } from 'react-router'
 import type { Country } from '#contract/places.ts'
 import { usePageTitle } from '../kit/page-title.ts'
-import { EmptyState } from '../ui/EmptyState.tsx'
 import { LoadingOrError } from '../ui/LoadingOrError.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { CoverPicture } from './ClusterMarker.tsx'
+import { NoPlaces } from './NoPlaces.tsx'
 import { usePlaces } from './queries.ts'
 import { texts } from './texts.ts'
 
@@ -19,7 +19,7 @@ export function PlacesPage({ hrefOf }: { hrefOf: (area: string) => string }) {
       <div className="flex flex-wrap items-start justify-between gap-x-4">
         <PageHeader heading={texts.places.page} subtitle={texts.places.subtitle} />
         {places.data !== undefined && places.data.length > 0 && (
-          <Link to="/map" className="place-map-link">
+          <Link to="/map" className="place-link mb-5">
             <MapIcon aria-hidden="true" className="size-5" />
             {texts.places.toMap}
           </Link>
@@ -28,7 +28,7 @@ export function PlacesPage({ hrefOf }: { hrefOf: (area: string) => string }) {
       {places.data === undefined ? (
         <LoadingOrError query={places} texts={texts} />
       ) : places.data.length === 0 ? (
-        <EmptyState title={texts.map.empty.title} text={texts.map.empty.text} />
+        <NoPlaces />
       ) : (
         <div className="place-countries">
           {places.data.map(country => (

@@ -8,6 +8,7 @@ export const texts = {
   failed: { title: 'The places could not be loaded', retry: 'Retry' },
   map: {
     page: 'Map',
+    subtitle: 'Where your photos were taken',
     label: 'Map. Arrow keys move it, plus and minus zoom.',
     role: 'map',
     zoomIn: 'Zoom in',
@@ -19,7 +20,10 @@ export const texts = {
     credits: 'Natural Earth, GeoNames',
     empty: {
       title: 'No photo has a place yet',
-      text: 'Photos of most phones bring their place with them. For others you can set it: open a photo’s details and choose “Change place”.',
+      text: 'Photos of most phones bring their place with them.',
+      textForEditors:
+        'Photos of most phones bring their place with them. For others you can set it: select them among your photos and choose “Change place”.',
+      toPhotos: 'Choose photos',
     },
     emptyHere: {
       title: 'No photos here',
@@ -54,7 +58,6 @@ export const texts = {
   inSight: {
     heading: 'In sight',
     unnamed: 'A place without a name',
-    around: (place: string) => `Around ${place}`,
     count: photos,
     more: (count: number) => `and ${formatCount(count)} more places: zoom in to see them`,
   },
