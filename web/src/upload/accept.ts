@@ -14,7 +14,7 @@ export const accepted: Accept = {
   'image/vnd.adobe.photoshop': ['.psd', '.psb'],
   'image/x-raw': '.crw .cr2 .cr3 .nef .nrw .arw .dng .raf .orf .rw2 .pef .srw .erf .dcr .3fr .x3f .mrw'.split(' '),
   // Google's extensions for the clip of a motion photo.
-  'video/mp4': ['.mp4', '.mp', '.mp~2', '.mv'],
+  'video/mp4': ['.mp4', '.mp', '.mv'],
   'video/mp2t': ['.mts', '.m2ts', '.m2t', '.ts'],
   'video/x-matroska': ['.mkv'],
   'video/x-msvideo': ['.avi'],
