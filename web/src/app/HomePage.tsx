@@ -26,6 +26,7 @@ import { useStartView } from '../gallery/start-view.ts'
 import { useCan, useMe } from '../kit/me.tsx'
 import { query } from '../kit/queries.ts'
 import { GalleryTop } from '../memories/GalleryTop.tsx'
+import { useHideMemoryItems } from '../memories/HideMemoryItems.tsx'
 import { useMarkSeen } from '../memories/queries.ts'
 import { useAllowedDialogs } from './file-dialogs.tsx'
 import { PhotoViewer } from './LazyPhotoViewer.tsx'
@@ -54,6 +55,9 @@ export function HomePage() {
   const ownsFilled = useOwnsAlbum(filled)
   const choosing = useChoosing(filled)
   const dialogs = useAllowedDialogs()
+  const hideMemoryItems = useHideMemoryItems(address.memory, () =>
+    change({ ...unfiltered(null), file: null, note: null }),
+  )
   const uploadButton = <UploadButton label={texts.uploadFiles} />
   return (
     <GalleryPage
@@ -101,6 +105,7 @@ export function HomePage() {
         <Suspense fallback={null}>
           <PhotoViewer
             viewed={viewed}
+            menuItems={hideMemoryItems(viewed)}
             onSearch={search => change({ ...unfiltered(null), search, file: null, note: null })}
           />
         </Suspense>

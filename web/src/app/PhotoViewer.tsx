@@ -1,4 +1,5 @@
 import { Heart, MessageCircle } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { AlbumsOfFile } from '../albums/AlbumsOfFile.tsx'
 import { SendToChat } from '../chat/share/SendToChat.tsx'
 import { useHeart } from '../hearts/HeartButton.tsx'
@@ -19,10 +20,12 @@ interface Props {
   onSearch: (text: string) => void
   /** Starts a slideshow when it opens. */
   play?: boolean
+  /** More items of the menu. */
+  menuItems?: ReactNode
 }
 
 /** The viewer, combined with hearts, notes, albums, tags and chat. */
-export function PhotoViewer({ viewed: { note, ...viewed }, onSearch, play = false }: Props) {
+export function PhotoViewer({ viewed: { note, ...viewed }, onSearch, play = false, menuItems }: Props) {
   const { id } = viewed
   const { hearted } = useHeartsOf(id)
   const setHeart = useSetHeart()
@@ -34,6 +37,7 @@ export function PhotoViewer({ viewed: { note, ...viewed }, onSearch, play = fals
       openPanel={note !== null}
       onHeart={viewed.file && onHeart}
       play={play}
+      extraItems={menuItems}
       extraActions={
         viewed.file && (
           <>

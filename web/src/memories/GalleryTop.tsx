@@ -1,14 +1,15 @@
 import './memories.css'
 import { useQuery } from '@tanstack/react-query'
-import { Sparkles, X } from 'lucide-react'
+import { EllipsisVertical, EyeOff, Sparkles, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { visits } from '#contract/limits.ts'
 import type { GalleryTop as Top } from '#contract/memories.ts'
 import { backgroundColour } from '../media/thumbhash.ts'
+import { Menu, MenuItem } from '../ui/Menu.tsx'
 import { useScreen } from '../ui/use-screen.ts'
-import { formatSince, useToday } from './dates.ts'
-import { topQuery, useCloseMemories, useCloseNew } from './queries.ts'
+import { formatFullDay, formatSince, useToday } from './dates.ts'
+import { topQuery, useCloseMemories, useCloseNew, useHideDay } from './queries.ts'
 import { texts } from './texts.ts'
 
 /** One row above the photos: what is new since the last visit, and this day in other years. */
@@ -25,12 +26,15 @@ function Row({ today }: { today: string }) {
   const added = first?.new_files == null ? null : (data?.new_files ?? null)
   const groups = (first?.memories.length ?? 0) === 0 ? [] : (data?.memories ?? [])
   const isShown = added !== null || groups.length > 0
-  useRememberForSkeleton(today, data === undefined ? undefined : isShown)
+  useRememberForSkeleton(data === undefined ? undefined : isShown)
   if (!isShown) return null
   return (
     <section aria-label={texts.top.label} className="gallery-top">
-      {added !== null && <Added {...added} isAlone={groups.length === 0} />}
-      {groups.length > 0 && <Memories groups={groups} today={today} />}
+      <div className="gallery-top-scroll">
+        {added !== null && <Added {...added} isAlone={groups.length === 0} />}
+        {groups.length > 0 && <Memories groups={groups} />}
+      </div>
+      {groups.length > 0 && <MemoryButtons groups={groups} today={today} />}
     </section>
   )
 }
@@ -56,8 +60,7 @@ function Added({ count, since, isAlone }: NonNullable<Top['new_files']> & { isAl
   )
 }
 
-function Memories({ groups, today }: { groups: Top['memories']; today: string }) {
-  const close = useCloseMemories()
+function Memories({ groups }: { groups: Top['memories'] }) {
   return (
     <div className="gallery-top-memories">
       <h2 className="gallery-top-heading">{texts.top.heading}</h2>
@@ -73,6 +76,33 @@ function Memories({ groups, today }: { groups: Top['memories']; today: string })
           </Link>
         </li>
       </ul>
+    </div>
+  )
+}
+
+/** Beside what is scrolled, which would cut off the menu. */
+function MemoryButtons({ groups, today }: { groups: Top['memories']; today: string }) {
+  const close = useCloseMemories()
+  const hide = useHideDay()
+  return (
+    <div className="gallery-top-buttons">
+      <Menu
+        trigger={
+          <button type="button" aria-label={texts.top.more} title={texts.top.more} className="gallery-top-close">
+            <EllipsisVertical aria-hidden="true" className="size-4" />
+          </button>
+        }
+      >
+        {groups.map(({ date }) => (
+          <MenuItem
+            key={date}
+            icon={<EyeOff aria-hidden="true" className="size-5" />}
+            onClick={() => void hide.run({ params: { date } })}
+          >
+            {texts.hideDay.inMenu(formatFullDay(date))}
+          </MenuItem>
+        ))}
+      </Menu>
       <CloseButton label={texts.top.close} onClick={() => close(today)} />
     </div>
   )
@@ -109,10 +139,10 @@ function CloseButton({ label, onClick }: { label: string; onClick: () => void })
   )
 }
 
-/** The script in index.html leaves room for the row if it was shown today. */
-function useRememberForSkeleton(today: string, isShown: boolean | undefined): void {
+/** The script in index.html leaves room for the row if the last page had one. */
+function useRememberForSkeleton(isShown: boolean | undefined): void {
   useEffect(() => {
-    if (isShown === true) localStorage.setItem('gallery-top', today)
+    if (isShown === true) localStorage.setItem('gallery-top', 'shown')
     if (isShown === false) localStorage.removeItem('gallery-top')
-  }, [today, isShown])
+  }, [isShown])
 }

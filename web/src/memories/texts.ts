@@ -19,6 +19,7 @@ export const texts = {
     group: (years: number, place: string | null) => [ago(years), place].filter(Boolean).join(', '),
     photos,
     otherDays: 'Other days',
+    more: 'More about “On this day”',
     close: 'Close “On this day” until tomorrow',
     closed: 'Closed until tomorrow',
     closeFailed: 'This could not be closed',
@@ -37,11 +38,13 @@ export const texts = {
   all: (count: number) => `See all ${photos(count)}`,
   hideDay: {
     label: 'Don’t show this day',
+    inMenu: (date: string) => `Don’t show ${date} again`,
     of: (date: string) => `Don’t show this day: ${date}`,
     success: (date: string) => `${date} is hidden from “On this day”, for you alone`,
   },
   hidePhoto: {
     label: (name: string) => `Don’t show ${name} again`,
+    inMenu: 'Don’t show this photo in “On this day”',
     success: 'Hidden from “On this day”, for you alone',
   },
   hideFailed: 'It could not be hidden',

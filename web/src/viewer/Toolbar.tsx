@@ -93,14 +93,15 @@ interface Props {
   fullscreen: { on: boolean; toggle: () => void }
   /** Absent in full screen. */
   panel: PanelToggle | undefined
-  /** Buttons of other features. */
+  /** Buttons of other features, and items of the menu. */
   extraActions: ReactNode
+  extraItems: ReactNode
 }
 
 const icon = 'size-5'
 
 /** Zoom, rotation, slideshow, full screen and the actions on the file, on a wide screen. */
-export function Toolbar({ file, actions, view, slideshow, fullscreen, panel, extraActions }: Props) {
+export function Toolbar({ file, actions, view, slideshow, fullscreen, panel, extraActions, extraItems }: Props) {
   const mayEdit = useCan('media.edit')
   return (
     <div role="toolbar" aria-label={texts.tools} className="flex items-center sm:gap-1">
@@ -119,16 +120,21 @@ export function Toolbar({ file, actions, view, slideshow, fullscreen, panel, ext
       {file !== undefined && (
         <>
           <DownloadButton file={file} actions={actions} />
-          {mayEdit && (
+          {(mayEdit || extraItems) && (
             <Menu trigger={<MoreButton />}>
-              <FileItems file={file} actions={actions} />
-              <MenuSeparator />
-              <MenuItem
-                icon={<Trash2 aria-hidden="true" className={`${icon} text-danger`} />}
-                onClick={() => void actions.delete(file)}
-              >
-                {texts.delete}
-              </MenuItem>
+              {extraItems}
+              {mayEdit && (
+                <>
+                  <FileItems file={file} actions={actions} />
+                  <MenuSeparator />
+                  <MenuItem
+                    icon={<Trash2 aria-hidden="true" className={`${icon} text-danger`} />}
+                    onClick={() => void actions.delete(file)}
+                  >
+                    {texts.delete}
+                  </MenuItem>
+                </>
+              )}
             </Menu>
           )}
         </>
@@ -147,7 +153,15 @@ export function Toolbar({ file, actions, view, slideshow, fullscreen, panel, ext
 }
 
 /** The actions with their labels below the photo, on narrow and touch screens. */
-export function ActionBar({ file, actions, view, slideshow, panel, extraActions }: Omit<Props, 'fullscreen'>) {
+export function ActionBar({
+  file,
+  actions,
+  view,
+  slideshow,
+  panel,
+  extraActions,
+  extraItems,
+}: Omit<Props, 'fullscreen'>) {
   const mayEdit = useCan('media.edit')
   if (file === undefined) return null
   return (
@@ -180,6 +194,7 @@ export function ActionBar({ file, actions, view, slideshow, panel, extraActions 
         <MenuItem icon={<RotateCw aria-hidden="true" className={icon} />} onClick={view.rotate}>
           {texts.rotate}
         </MenuItem>
+        {extraItems}
         {mayEdit && <FileItems file={file} actions={actions} />}
       </Menu>
     </div>

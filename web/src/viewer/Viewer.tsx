@@ -27,8 +27,9 @@ interface Props extends Omit<ViewedFile, 'note'> {
   hearts?: ReactNode
   /** Adds it to the favourites or removes it; absent for people who may not. */
   onHeart?: (() => void) | undefined
-  /** Buttons of other features. */
+  /** Buttons of other features, and items of the menu. */
   extraActions?: ReactNode
+  extraItems?: ReactNode
 }
 
 /** Shows one photo or video full-page with its details. */
@@ -74,6 +75,7 @@ export function Viewer(props: Props) {
     slideshow: { ...slideshow, focusAfterwards: () => viewer.current },
     panel: fullscreen.on || !hasPanel ? undefined : panel,
     extraActions: props.extraActions,
+    extraItems: props.extraItems,
   }
   return (
     <ViewerDialog
