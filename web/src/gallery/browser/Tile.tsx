@@ -32,8 +32,11 @@ interface Props extends CellProps {
   names: boolean
 }
 
-/** Narrower tiles have no room for both controls; the menu is on the keyboard and in the bar of selected files. */
+/** Narrower tiles have no room for two controls side by side; the menu is on the keyboard and in the bar of selected files. */
 const MIN_WIDTH_WITH_MENU = 92
+/** The heart is below the check mark, so a narrow tile has one if it is high enough. */
+const MIN_WIDTH_WITH_HEART = 48
+const MIN_HEIGHT_WITH_HEART = 92
 /** Smaller tiles show why a file failed in their accessible name only. */
 const MIN_SIZE_WITH_TEXT = 140
 
@@ -57,7 +60,9 @@ export const Tile = memo(function Tile(props: Props) {
     )
   }
   const { selected, total, renaming, onRenaming } = props
-  const hasHeart = mayHeart && file.status === 'ready' && width >= MIN_WIDTH_WITH_MENU
+  const hasMenu = width >= MIN_WIDTH_WITH_MENU
+  const hasHeart =
+    mayHeart && file.status === 'ready' && width >= MIN_WIDTH_WITH_HEART && height >= MIN_HEIGHT_WITH_HEART
   return (
     <td
       role="gridcell"
@@ -72,9 +77,9 @@ export const Tile = memo(function Tile(props: Props) {
     >
       <div className="relative" style={{ height }}>
         <Thumbnail key={file.thumbnail_url ?? file.id} file={file} width={width} height={height} />
-        {!names && <HoverName name={file.original_name} indented={hasHeart} />}
+        {!names && (hasMenu || !hasHeart) && <HoverName name={file.original_name} indented={hasHeart} />}
         <SelectButton name={file.original_name} selected={selected} reachable={current} />
-        {width >= MIN_WIDTH_WITH_MENU && <MenuButton name={file.original_name} reachable={current} />}
+        {hasMenu && <MenuButton name={file.original_name} reachable={current} />}
         {hasHeart && (
           <HeartButton
             hearts={file.hearts}
@@ -89,7 +94,7 @@ export const Tile = memo(function Tile(props: Props) {
       {names && !renaming && <Caption file={file} />}{' '}
       {(file.file_type === 'video' || file.status !== 'ready') && (
         <div className="pointer-events-none absolute inset-x-0 top-0" style={{ height }}>
-          {file.file_type === 'video' && <DurationBadge seconds={file.duration} />}
+          {file.file_type === 'video' && <DurationBadge seconds={file.duration} besideHeart={hasHeart} />}
           <ProcessingBadge file={file} roomy={Math.min(width, height) >= MIN_SIZE_WITH_TEXT} />
         </div>
       )}
@@ -102,10 +107,13 @@ export const Tile = memo(function Tile(props: Props) {
   )
 })
 
-function DurationBadge({ seconds }: { seconds: number | null }) {
+function DurationBadge({ seconds, besideHeart }: { seconds: number | null; besideHeart: boolean }) {
+  const width = besideHeart ? 'max-w-[max(1.75rem,100%-3rem)]' : 'max-w-[calc(100%-0.75rem)]'
   return (
     // One line: on a narrow tile the length wraps below the icon and is hidden.
-    <span className="photo-text absolute top-auto right-1.5 bottom-1.5 flex h-[1.625em] max-w-[calc(100%-0.75rem)] flex-wrap items-center justify-center gap-x-1 overflow-hidden rounded-full px-2 text-fine leading-[1.625em]">
+    <span
+      className={`photo-text absolute top-auto right-1.5 bottom-1.5 flex h-[1.625em] ${width} flex-wrap items-center justify-center gap-x-1 overflow-hidden rounded-full px-2 text-fine leading-[1.625em]`}
+    >
       <span className="flex h-full items-center">
         <Play aria-hidden="true" className="size-3 fill-current" />
       </span>
