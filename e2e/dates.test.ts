@@ -21,7 +21,8 @@ test('dates are corrected as people say them, for many files at once, and one by
       .getByRole('button', { name: /^Select/ })
       .click()
   }
-  await page.getByRole('button', { name: 'Change date…' }).click()
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Change date…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Change date of 2 files' })
   const field = dialog.getByRole('textbox', { name: 'When was it taken?' })
   await field.fill('the day of the')
@@ -36,7 +37,8 @@ test('dates are corrected as people say them, for many files at once, and one by
   await page.getByRole('listitem').filter({ hasText: 'Dates of 2 files' }).getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByRole('columnheader', { name: '1974' })).toBeHidden()
 
-  await page.getByRole('button', { name: 'Change date…' }).click()
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Change date…' }).click()
   await field.fill('unknown')
   await field.press('Enter')
   await page.getByRole('link', { name: 'Undated 2 files' }).click()

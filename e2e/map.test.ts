@@ -20,7 +20,8 @@ test('photos get a place by its name, and are on the map and under Places', asyn
     const cell = page.getByRole('gridcell', { name })
     await cell.getByRole('button', { name: /^Select/ }).click()
   }
-  await page.getByRole('button', { name: 'Change place' }).click()
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Change place' }).click()
   await page.getByRole('searchbox', { name: 'Search for a town or village' }).fill('lisb')
   await expect(page.getByRole('button', { name: /^Lisbon.*Portugal/ })).toBeVisible()
   await page.keyboard.press('Enter')

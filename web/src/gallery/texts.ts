@@ -199,11 +199,9 @@ export const texts = {
   short: {
     move: 'Move',
     tag: 'Tag',
-    changeDate: 'Date',
     addToAlbum: 'Album',
     removeFromAlbum: 'Remove',
     share: 'Share',
-    changePlace: 'Place',
     favourite: 'Favourites',
   },
   move: 'Move to folder',
@@ -223,6 +221,7 @@ export const texts = {
   },
   rehash: {
     label: 'Rehash',
+    hint: 'Checks that the originals are unchanged',
     title: (count: number) => `Rehash ${files(count)}?`,
     confirm: (name: string) =>
       `Are you sure you want to rehash "${name}"? The original is downloaded and compared with what the library holds.`,

@@ -19,6 +19,7 @@ import { texts as heartTexts } from '../../hearts/texts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dock } from '../../ui/Dock.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
+import { Menu, MenuItem } from '../../ui/Menu.tsx'
 import { useScreen } from '../../ui/use-screen.ts'
 import { texts } from '../texts.ts'
 
@@ -67,14 +68,6 @@ export function BulkBar(props: Props) {
           {onTag !== undefined && (
             <ActionButton label={texts.tag} shortLabel={texts.short.tag} icon={Tag} onClick={onTag} />
           )}
-          {onDate !== undefined && (
-            <ActionButton
-              label={texts.changeDate}
-              shortLabel={texts.short.changeDate}
-              icon={CalendarClock}
-              onClick={onDate}
-            />
-          )}
           {onAddToAlbum !== undefined && (
             <ActionButton
               label={texts.addToAlbum}
@@ -91,14 +84,6 @@ export function BulkBar(props: Props) {
               onClick={onRemoveFromAlbum}
             />
           )}
-          {onPlace !== undefined && (
-            <ActionButton
-              label={texts.changePlace}
-              shortLabel={texts.short.changePlace}
-              icon={MapPin}
-              onClick={onPlace}
-            />
-          )}
           {onShare !== undefined && (
             <ActionButton label={texts.share} shortLabel={texts.short.share} icon={Link2} onClick={onShare} />
           )}
@@ -111,7 +96,6 @@ export function BulkBar(props: Props) {
             />
           )}
           <ActionButton label={texts.download.label} icon={Download} onClick={onDownload} />
-          {onRehash !== undefined && <ActionButton label={texts.rehash.label} icon={ShieldCheck} onClick={onRehash} />}
           {onDelete !== undefined && (
             <ActionButton
               label={texts.delete.label}
@@ -122,13 +106,42 @@ export function BulkBar(props: Props) {
             />
           )}
         </div>
-        {count === 1 && (
+        {count === 1 ? (
           <IconButton label={texts.moreActions} aria-haspopup="menu" onClick={event => onMore(event.currentTarget)}>
             <EllipsisVertical aria-hidden="true" className="size-5" />
           </IconButton>
+        ) : (
+          <RareActions onDate={onDate} onPlace={onPlace} onRehash={onRehash} />
         )}
       </div>
     </Dock>
+  )
+}
+
+/** What few people need for several files; the menu of a single file has it, too. */
+function RareActions({ onDate, onPlace, onRehash }: Pick<Props, 'onDate' | 'onPlace' | 'onRehash'>) {
+  const actions = [
+    { label: texts.changeDate, icon: CalendarClock, run: onDate },
+    { label: texts.changePlace, icon: MapPin, run: onPlace },
+    { label: texts.rehash.label, hint: texts.rehash.hint, icon: ShieldCheck, run: onRehash },
+  ].filter(({ run }) => run !== undefined)
+  if (actions.length === 0) return null
+  return (
+    <Menu
+      trigger={
+        <IconButton label={texts.moreActions}>
+          <EllipsisVertical aria-hidden="true" className="size-5" />
+        </IconButton>
+      }
+    >
+      {actions.map(({ label, hint, icon: Icon, run }) => (
+        <MenuItem key={label} icon={<Icon aria-hidden="true" className="size-5 shrink-0" />} onClick={() => run?.()}>
+          <span>
+            {label} {hint !== undefined && <span className="block text-fine text-ink-soft">{hint}</span>}
+          </span>
+        </MenuItem>
+      ))}
+    </Menu>
   )
 }
 
