@@ -2,25 +2,81 @@ import { type ReactNode, useId } from 'react'
 import type { LibraryOverview } from '#contract/admin.ts'
 import { DAY } from '#contract/limits.ts'
 import { dateFormat, formatCount, formatDateAndTime, formatSize } from '../../kit/format.ts'
+import { useScreen } from '../../ui/use-screen.ts'
 import { useLibraryOverview } from './queries.ts'
 import { texts } from './texts.ts'
 
 const words = texts.overview
 
-/** How the library is doing: below the counts of people. */
+/** How the library is doing: below the counts of people. Folded on phones, where the people would be far below it. */
 export function Overview() {
   const id = useId()
   const { data: overview } = useLibraryOverview()
+  const roomy = useScreen('sm')
   // Keeps its place while it loads, so that the lists below do not move.
-  if (!overview) return <div className="mb-8 min-h-110 sm:min-h-80 lg:min-h-44" />
+  if (!overview) return <div className="mb-8 min-h-18 max-sm:mb-4 sm:min-h-80 lg:min-h-44" />
   return (
-    <section
-      aria-labelledby={id}
-      className="mb-8 grid gap-x-10 gap-y-5 rounded-card border border-line bg-raised p-4 sm:p-6 lg:grid-cols-[3fr_2fr]"
-    >
-      <h2 id={id} className="sr-only">
-        {words.heading}
-      </h2>
+    <section aria-labelledby={id} className="mb-8 rounded-card border border-line bg-raised max-sm:mb-4 sm:p-6">
+      {roomy ? (
+        <>
+          <h2 id={id} className="sr-only">
+            {words.heading}
+          </h2>
+          <AllStats overview={overview} />
+        </>
+      ) : (
+        <details>
+          <summary className="cursor-pointer px-4 py-3">
+            <h2 id={id} className="inline font-semibold">
+              {words.heading}
+            </h2>{' '}
+            <Summary overview={overview} />
+          </summary>
+          <div className="px-4 pt-1 pb-4">
+            <AllStats overview={overview} />
+          </div>
+        </details>
+      )}
+    </section>
+  )
+}
+
+function Summary({ overview }: { overview: LibraryOverview }) {
+  const warnings = warningsOf(overview)
+  return (
+    <>
+      <span className="text-ink-soft text-small">
+        {words.kinds(overview.images, overview.videos)}, {formatSize(overview.bytes)}
+      </span>
+      {warnings.length > 0 && (
+        <span className="block text-danger text-small">{words.lookAt(warnings.map(name => words[name]))}</span>
+      )}
+    </>
+  )
+}
+
+const LITTLE_DISK = 0.05
+const OLD_BACKUP_DAYS = 7
+
+/** What an admin should do something about. */
+function warningsOf({ disk, last_backup, jobs, sandbox }: LibraryOverview) {
+  const warnings = {
+    disk: disk !== null && disk.free < disk.total * LITTLE_DISK,
+    backup: last_backup === null || last_backup.problems > 0 || daysSince(last_backup.at) > OLD_BACKUP_DAYS,
+    failed: jobs.failed > 0,
+    sandbox: sandbox !== 'full',
+  }
+  return (['disk', 'backup', 'failed', 'sandbox'] as const).filter(name => warnings[name])
+}
+
+function daysSince(moment: string): number {
+  return Math.max(0, Math.floor((Date.now() - Date.parse(moment)) / DAY))
+}
+
+function AllStats({ overview }: { overview: LibraryOverview }) {
+  const warnings = warningsOf(overview)
+  return (
+    <div className="grid gap-x-10 gap-y-5 lg:grid-cols-[3fr_2fr]">
       <dl className="grid grid-cols-2 content-start gap-x-6 gap-y-4 sm:grid-cols-4">
         <Stat name={words.files} more={words.kinds(overview.images, overview.videos)}>
           {formatCount(overview.images + overview.videos)}
@@ -28,19 +84,19 @@ export function Overview() {
         <Stat name={words.storage} more={words.originals}>
           {formatSize(overview.bytes)}
         </Stat>
-        <Disk overview={overview} />
-        <Backup backup={overview.last_backup} />
+        <Disk overview={overview} warn={warnings.includes('disk')} />
+        <Backup backup={overview.last_backup} warn={warnings.includes('backup')} />
         <Stat name={words.waiting}>{formatCount(overview.jobs.waiting)}</Stat>
-        <Stat name={words.failed} more={words.lately} warn={overview.jobs.failed > 0}>
+        <Stat name={words.failed} more={words.lately} warn={warnings.includes('failed')}>
           {formatCount(overview.jobs.failed)}
         </Stat>
-        <Stat name={words.sandbox} warn={overview.sandbox !== 'full'}>
+        <Stat name={words.sandbox} warn={warnings.includes('sandbox')}>
           {words.sandboxLevels[overview.sandbox]}
         </Stat>
         <Stat name={words.version}>{overview.version}</Stat>
       </dl>
       <Growth months={overview.months} />
-    </section>
+    </div>
   )
 }
 
@@ -66,9 +122,7 @@ function Stat({ name, more, warn = false, title, children }: StatProps) {
   )
 }
 
-const LITTLE_DISK = 0.05
-
-function Disk({ overview: { disk, in_store } }: { overview: LibraryOverview }) {
+function Disk({ overview: { disk, in_store }, warn }: { overview: LibraryOverview; warn: boolean }) {
   const more = in_store ? words.inStore : undefined
   if (disk === null) {
     return (
@@ -78,35 +132,28 @@ function Disk({ overview: { disk, in_store } }: { overview: LibraryOverview }) {
     )
   }
   return (
-    <Stat
-      name={words.disk}
-      more={more ?? words.diskOf(formatSize(disk.total))}
-      warn={disk.free < disk.total * LITTLE_DISK}
-    >
+    <Stat name={words.disk} more={more ?? words.diskOf(formatSize(disk.total))} warn={warn}>
       {formatSize(disk.free)}
     </Stat>
   )
 }
 
-const OLD_BACKUP_DAYS = 7
-
-function Backup({ backup }: { backup: LibraryOverview['last_backup'] }) {
+function Backup({ backup, warn }: { backup: LibraryOverview['last_backup']; warn: boolean }) {
   if (backup === null) {
     return (
-      <Stat name={words.backup} more={words.howToBackUp} warn>
+      <Stat name={words.backup} more={words.howToBackUp} warn={warn}>
         {words.noBackup}
       </Stat>
     )
   }
-  const days = Math.max(0, Math.floor((Date.now() - Date.parse(backup.at)) / DAY))
   return (
     <Stat
       name={words.backup}
       title={formatDateAndTime(backup.at)}
-      warn={days > OLD_BACKUP_DAYS || backup.problems > 0}
+      warn={warn}
       more={backup.problems > 0 ? words.backupProblems(backup.problems) : words.backedUp(backup.files)}
     >
-      {words.daysAgo(days)}
+      {words.daysAgo(daysSince(backup.at))}
     </Stat>
   )
 }
