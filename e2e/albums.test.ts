@@ -133,8 +133,13 @@ test('on a phone a search is saved as an album, which has its photos on the firs
   await changed.getByRole('button', { name: 'Undo' }).tap()
   await expect(page.getByRole('gridcell')).toHaveCount(2)
 
-  await page.getByRole('button', { name: 'Folders' }).tap()
-  await page.getByRole('link', { name: 'Albums' }).tap()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Albums' }).tap()
+  await expect(page.getByRole('navigation', { name: 'More ways' }).getByRole('link')).toHaveText([
+    'Favourites',
+    'On this day',
+    'Map',
+    'Places',
+  ])
   await expect(page.getByRole('link', { name: 'Seaside Fills itself 2 files' })).toBeVisible()
   expect(await violations(page)).toEqual([])
 })

@@ -1,6 +1,6 @@
 import './albums.css'
 import { Plus, Sparkles } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { Album } from '#contract/albums.ts'
 import { useCan } from '../kit/me.tsx'
@@ -20,8 +20,8 @@ export function albumPath(id: number): string {
   return `/albums/${id}`
 }
 
-/** All albums, as cards. */
-export function AlbumsPage() {
+/** All albums, as cards. `places` are links to what is beside albums. */
+export function AlbumsPage({ places }: { places: ReactNode }) {
   usePageTitle(texts.page)
   const [creating, setCreating] = useState(false)
   const navigate = useNavigate()
@@ -39,6 +39,7 @@ export function AlbumsPage() {
         <PageHeader heading={texts.heading} subtitle={texts.subtitle} />
         {all !== undefined && all.length > 0 && <div className="page-actions mb-5">{newButton}</div>}
       </div>
+      {places}
       {all === undefined ? (
         <LoadingOrError query={albums} texts={texts} />
       ) : all.length === 0 ? (

@@ -13,6 +13,7 @@ import { useViewPreference } from '../gallery/view-preference.ts'
 import { WaitingNotice } from '../guest-uploads/WaitingNotice.tsx'
 import { HomePage } from './HomePage.tsx'
 import { Layout } from './Layout.tsx'
+import { PlacesRow } from './Places.tsx'
 import { PublicLayout } from './PublicLayout.tsx'
 
 // Loaded on demand: few people open these pages.
@@ -63,7 +64,7 @@ export function AppRoutes({ arrival }: { arrival: CallbackResult }) {
             element={
               <>
                 <WaitingNotice />
-                <AlbumsPage />
+                <AlbumsPage places={<PlacesRow />} />
               </>
             }
           />

@@ -36,6 +36,31 @@ export function Places({ current, onChosen }: Props) {
   )
 }
 
+/** The same as a row of links, for the page of albums, which has no panel beside it. */
+export function PlacesRow() {
+  const me = useMe()
+  const places = [
+    ...(me === null ? [] : [{ to: favouritesPath(me.id), icon: Heart, name: heartTexts.favourites }]),
+    { to: '/memories', icon: History, name: texts.memories },
+    { to: '/map', icon: MapIcon, name: texts.map },
+    { to: '/places', icon: MapPin, name: texts.places },
+  ]
+  return (
+    <nav aria-label={texts.morePlaces} className="mb-6 grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
+      {places.map(({ to, icon: Icon, name }) => (
+        <Link
+          key={to}
+          to={to}
+          className="inline-flex min-h-touch min-w-0 items-center gap-2 rounded-control border border-edge bg-raised px-4 font-semibold hover:bg-sunken"
+        >
+          <Icon aria-hidden="true" className="size-5 shrink-0 text-accent" />
+          <span className="min-w-0 truncate">{name}</span>
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
 interface LinkProps {
   to: string
   icon: LucideIcon

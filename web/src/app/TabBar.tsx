@@ -1,4 +1,4 @@
-import { EllipsisIcon, FolderClosed, Images, LogOut, ShieldCheck, Upload } from 'lucide-react'
+import { BookImage, EllipsisIcon, FolderClosed, Images, LogOut, ShieldCheck, Upload } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useRef } from 'react'
 import { Link, NavLink, useLocation, useNavigate } from 'react-router'
 import type { User } from '#contract/people.ts'
@@ -31,7 +31,9 @@ export function TabBar({ user, signOut, alerts }: Props) {
   const favourites = favouritesOf(address)
   const undated = isUndatedPlace(address)
   const place = placeOf(pathname)
-  const inFolders = place !== null || (pathname === '/' && (folder !== null || favourites !== null || undated))
+  const inAlbums = place === 'albums'
+  const inFolders =
+    (place !== null && !inAlbums) || (pathname === '/' && (folder !== null || favourites !== null || undated))
   const ownFavourites = favourites === user.id ? 'favourites' : null
   const currentPlace = place ?? (pathname !== '/' ? null : undated ? 'undated' : ownFavourites)
   const mayUpload = useCan('media.upload')
@@ -44,6 +46,9 @@ export function TabBar({ user, signOut, alerts }: Props) {
     >
       <Link to="/" aria-current={pathname === '/' && !inFolders ? 'page' : undefined} className={tabClass}>
         <TabContent icon={<Images aria-hidden="true" className="size-6" />}>{texts.tabs.photos}</TabContent>
+      </Link>
+      <Link to="/albums" aria-current={inAlbums ? 'page' : undefined} className={tabClass}>
+        <TabContent icon={<BookImage aria-hidden="true" className="size-6" />}>{texts.albums}</TabContent>
       </Link>
       <FolderDrawer
         selected={

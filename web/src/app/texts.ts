@@ -10,6 +10,7 @@ export const texts = {
   albums: 'Albums',
   map: 'Map',
   places: 'Places',
+  morePlaces: 'More ways to find photos',
   undated: 'Undated',
   upload: 'Upload',
   uploadFiles: 'Upload Files',
