@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { toast } from 'sonner'
+import { isVisible } from '#contract/common.ts'
 import { lengths } from '#contract/limits.ts'
 import { SortField } from '#contract/media-list.ts'
 import { StartView, type User } from '#contract/people.ts'
@@ -71,13 +73,17 @@ function useSave(success?: string) {
 }
 
 function NameForm({ settings: { name, provider_name } }: { settings: MySettings }) {
+  const field = useRef<HTMLInputElement>(null)
   const [draft, setDraft] = useState(name)
   const save = useSave(texts.saved)
 
   function submit(event: FormEvent) {
     event.preventDefault()
     const chosen = draft.trim()
-    if (chosen !== '' && chosen !== name) void save.run({ body: { name: chosen } })
+    if (!isVisible(chosen)) {
+      toast.error(texts.name.missing)
+      field.current?.focus()
+    } else if (chosen !== name) void save.run({ body: { name: chosen } })
   }
 
   async function takeProviderName() {
@@ -86,6 +92,7 @@ function NameForm({ settings: { name, provider_name } }: { settings: MySettings 
   return (
     <form noValidate className="flex flex-col gap-3" onSubmit={submit}>
       <TextField
+        ref={field}
         label={texts.name.label}
         value={draft}
         maxLength={lengths.personName}

@@ -15,6 +15,7 @@ export const texts = {
     heading: 'Name and picture',
     label: 'The name that the family sees',
     save: 'Save name',
+    missing: 'Please enter a name',
     back: (name: string) => `Use “${name}” again`,
   },
   picture: {
