@@ -122,17 +122,24 @@ function OverallProgress({ state, progress }: { state: QueueState; progress: Pro
 /** Screen readers announce every fifth of the progress; more would be disruptive. */
 const ANNOUNCED_STEPS = 5
 
-function ProgressAnnouncer({ progress, offline }: { progress: Progress | null; offline: boolean }) {
-  const announced = progress && Math.floor(progress.done * ANNOUNCED_STEPS) / ANNOUNCED_STEPS
+/** Also tells when all chosen files are checked, and when all are uploaded. */
+function ProgressAnnouncer({ state, counts }: { state: QueueState; counts: Counts }) {
   return (
     <p role="status" className="sr-only">
-      {offline
-        ? texts.waiting
-        : announced !== null && progress
-          ? texts.overall.announce(announced, progress.total)
-          : ''}
+      {announcement(state, counts)}
     </p>
   )
+}
+
+function announcement({ progress, offline, items }: QueueState, counts: Counts): string {
+  if (offline) return texts.waiting
+  if (progress) return announcementOf(progress)
+  const isChecking = counts.busy > 0 || items.some(item => item.status === 'pending' && !item.inspected)
+  return counts.total === 0 || isChecking ? '' : countsText(counts).join('. ')
+}
+
+function announcementOf({ done, total }: Progress): string {
+  return texts.overall.announce(Math.floor(done * ANNOUNCED_STEPS) / ANNOUNCED_STEPS, total)
 }
 
 interface FooterProps {
@@ -143,7 +150,7 @@ interface FooterProps {
 }
 
 function Footer({ queue, state, counts, onClose }: FooterProps) {
-  const { progress, offline, items } = state
+  const { progress, items } = state
   const uploading = progress !== null
   const finished = !uploading && counts.total > 0 && counts.toUpload === 0
 
@@ -157,8 +164,8 @@ function Footer({ queue, state, counts, onClose }: FooterProps) {
   }
   return (
     <footer className="flex flex-col gap-3 border-line border-t px-5 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:flex-row sm:items-center sm:px-6">
-      {counts.total > 0 && <CountsText counts={counts} finished={finished} />}
-      <ProgressAnnouncer progress={progress} offline={offline} />
+      {counts.total > 0 && <CountsText counts={counts} />}
+      <ProgressAnnouncer state={state} counts={counts} />
       <div className="flex gap-3 *:flex-1 sm:ml-auto sm:*:flex-none">
         {items.some(isRetryable) && <Button onClick={() => queue.retryAll()}>{texts.retryAll}</Button>}
         <Button variant={finished ? 'primary' : 'quiet'} onClick={cancelOrClose}>
@@ -174,19 +181,24 @@ function Footer({ queue, state, counts, onClose }: FooterProps) {
   )
 }
 
-function CountsText({ counts, finished }: { counts: Counts; finished: boolean }) {
-  const { total, uploaded, failed, rejected, busy, duplicates, ready } = counts
+function CountsText({ counts }: { counts: Counts }) {
+  const [processed, ...rest] = countsText(counts)
+  return (
+    <div className="min-w-0 text-fine text-ink-soft">
+      <p className="font-semibold text-ink text-small">{processed}</p>
+      <p>{rest.join(' · ')}</p>
+    </div>
+  )
+}
+
+function countsText({ total, uploaded, failed, rejected, busy, duplicates, ready, toUpload }: Counts): string[] {
+  const finished = toUpload === 0
   // Rejected files are never processed, and duplicates count as skipped only when the upload is finished.
   const processed = uploaded + failed - rejected + (finished ? duplicates : 0)
-  const rest = [
+  return [
+    texts.footer.processed(processed, total - rejected),
     busy > 0 ? texts.footer.processing(busy) : '',
     duplicates > 0 ? texts.footer.duplicates(duplicates, finished) : '',
     ready > 0 ? texts.footer.ready(ready) : '',
   ].filter(text => text !== '')
-  return (
-    <div className="min-w-0 text-fine text-ink-soft">
-      <p className="font-semibold text-ink text-small">{texts.footer.processed(processed, total - rejected)}</p>
-      <p>{rest.join(' · ')}</p>
-    </div>
-  )
 }
