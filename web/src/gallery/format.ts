@@ -8,11 +8,12 @@ import { texts } from './texts.ts'
  * a heading instead: a month, year or decade, or none ("XXXX").
  */
 
-type Style = 'weekday' | 'day' | 'full' | 'month'
+type Style = 'weekday' | 'day' | 'dayAndYear' | 'full' | 'month'
 
 const styles: Record<Style, Intl.DateTimeFormatOptions> = {
   weekday: { weekday: 'short', day: 'numeric', month: 'short' },
   day: { day: 'numeric', month: 'short' },
+  dayAndYear: { day: 'numeric', month: 'short', year: 'numeric' },
   full: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
   month: { month: 'long', year: 'numeric' },
 }
@@ -28,8 +29,8 @@ interface Reader {
 }
 
 /** The label of a day below the heading of its month. */
-export function formatDayLabel(day: string, style: 'weekday' | 'day', reader: Reader = {}): string {
-  if (!isWholeDay(day)) return texts.unknownDay
+export function formatDayLabel(day: string, style: 'weekday' | 'day' | 'dayAndYear', reader: Reader = {}): string {
+  if (!isWholeDay(day)) return style === 'dayAndYear' ? formatShortDay(day, reader.language) : texts.unknownDay
   const { language, today = currentDay() } = reader
   const daysAgo = (Date.parse(today) - Date.parse(day)) / DAY
   if (daysAgo === 0 || daysAgo === 1) return fromToday(-daysAgo, language)
@@ -46,9 +47,7 @@ export function formatFullDay(day: string, language?: string): string {
 }
 
 export function formatShortDay(day: string, language?: string): string {
-  return isWholeDay(day)
-    ? write(day, { ...styles.day, year: 'numeric' }, language)
-    : dateInWords(day, 'short', language)
+  return isWholeDay(day) ? write(day, styles.dayAndYear, language) : dateInWords(day, 'short', language)
 }
 
 /** A month as in "2026-06", or another heading. */
@@ -61,7 +60,7 @@ export function formatFilterDate(date: string, language?: string): string {
   return formatShortDay(date, language)
 }
 
-/** Months of one year, from the oldest to the newest. */
+/** Several months, from the oldest to the newest. */
 export function formatMonths(from: string, to: string, language?: string): string {
   if (from === to) return formatMonth(from, language)
   const format = dateFormat(language, { ...styles.month, timeZone: 'UTC' })

@@ -125,7 +125,7 @@ function MonthRow({ row, top, layout, onToggle }: HeadingProps) {
           onClick={() => onToggle(from, to)}
           className={headingButton}
         >
-          <Time day={from === to ? from : yearOf(from)}>{text}</Time>
+          {yearOf(from) === yearOf(to) ? <Time day={from === to ? from : yearOf(from)}>{text}</Time> : text}
         </button>
       </th>
     </tr>
@@ -152,7 +152,7 @@ interface DayHeadingProps {
   onToggle: (from: string, to: string) => void
 }
 
-function DayHeading({ label: { day, column, left, width }, roomy, onToggle }: DayHeadingProps) {
+function DayHeading({ label: { day, column, left, width, withYear }, roomy, onToggle }: DayHeadingProps) {
   return (
     <th
       scope="col"
@@ -167,7 +167,7 @@ function DayHeading({ label: { day, column, left, width }, roomy, onToggle }: Da
         onClick={() => onToggle(day, day)}
         className={headingButton}
       >
-        <Time day={day}>{formatDayLabel(day, roomy ? 'weekday' : 'day')}</Time>
+        <Time day={day}>{formatDayLabel(day, withYear ? 'dayAndYear' : roomy ? 'weekday' : 'day')}</Time>
       </button>
     </th>
   )

@@ -87,6 +87,29 @@ describe('a layout by day', () => {
     expect(shortRows.filter(({ kind }) => kind === 'files').map(({ count }) => count)).toEqual([4, 4, 1, 1, 4, 1])
   })
 
+  test('gives years that fit into one row together one heading, and their days labels with the year', () => {
+    const sparse = Layout.byDay(
+      [
+        testDay('2026-09-20', 2),
+        testDay('2019-03-02', 1),
+        testDay('2004-08-20', 1),
+        testDay('1998-12-20', 1),
+        testDay('1985-07', 1),
+        testDay('1974', 1),
+      ],
+      measures,
+    )
+    const sparseRows = sparse.rowsBetween(0, sparse.height)
+    expect(sparseRows.filter(({ kind }) => kind === 'month').map(row => sparse.monthsOf(row))).toEqual([
+      { first: '2026-09', last: '2004-08' },
+      { first: '1998-12', last: '1985-07' },
+      { first: '1974', last: '1974' },
+    ])
+    expect(sparseRows.filter(({ kind }) => kind === 'files').map(({ count }) => count)).toEqual([4, 2, 1])
+    const labels = sparseRows.filter(({ kind }) => kind === 'days').flatMap(row => sparse.labelsIn(row))
+    expect(labels.every(({ withYear }) => withYear)).toBe(true)
+  })
+
   test('puts the label of each day above its first file', () => {
     const [, labels] = rows
     expect(layout.labelsIn(labels as Row)).toEqual([

@@ -1,4 +1,4 @@
-import { type Day, hasLabel, monthOf } from './days.ts'
+import { type Day, hasLabel, monthOf, yearOf } from './days.ts'
 import { type Box, boxesOf, breakRow, type Measures, type RowBreak } from './row-breaks.ts'
 import { type DayStart, type Section, sectionsOf } from './sections.ts'
 
@@ -35,11 +35,13 @@ export interface Row {
 export interface DayLabel extends Box {
   day: string
   column: number
+  /** Set where the heading above names several years. */
+  withYear?: true
 }
 
 /**
  * Computes the position of every file from counts and proportions alone, without loading any file. Months have a
- * heading; short ones share it. Days flow into each other and have a small label above their first file, so that a day
+ * heading; short ones share it, and so do years of a few files. Days flow into each other and have a small label above their first file, so that a day
  * with one photo does not take a row; only a long day starts a row of its own.
  */
 export class Layout {
@@ -113,6 +115,7 @@ export class Layout {
   /** The days that start in the row below a row of labels. */
   labelsIn({ first, count }: Row): DayLabel[] {
     const boxes = this.boxesIn(this.rowOf(first))
+    const year = this.#spansYears(first) ? ({ withYear: true } as const) : {}
     const labels: DayLabel[] = []
     for (let i = lastUpTo(this.#days, first, day => day.first); i < this.#days.length; i++) {
       const start = this.#days[i]
@@ -126,13 +129,21 @@ export class Layout {
         column: start.first - first,
         left: box.left,
         width: this.measures.width - box.left,
+        ...year,
       })
     }
     return labels
   }
 
+  #spansYears(index: number): boolean {
+    let i = lastUpTo(this.#runs, index, run => run.first)
+    while (i > 0 && this.#run(i).kind !== 'month') i -= 1
+    const { first, last } = this.monthsOf(this.#run(i))
+    return yearOf(first) !== yearOf(last)
+  }
+
   /** The months of a heading in the order of the list: the first and the last one, which are often the same. */
-  monthsOf({ first, count }: Row): { first: string; last: string } {
+  monthsOf({ first, count }: Pick<Row, 'first' | 'count'>): { first: string; last: string } {
     const monthAt = (index: number) => monthOf(this.#days[lastUpTo(this.#days, index, day => day.first)]?.day ?? '')
     return { first: monthAt(first), last: monthAt(first + count - 1) }
   }

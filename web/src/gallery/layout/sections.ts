@@ -44,7 +44,7 @@ interface MonthHeading {
   isShort: boolean
 }
 
-/** One for each month, but short months of a year that follow each other share one. */
+/** One for each month, but short months of a year that follow each other share one, and so do years that fit into one row. */
 function monthHeadingsOf(days: readonly DayStart[], perRow: number): MonthHeading[] {
   const months: MonthHeading[] = []
   for (const { day, count, first } of days) {
@@ -70,5 +70,17 @@ function monthHeadingsOf(days: readonly DayStart[], perRow: number): MonthHeadin
       last.month = month.month
     } else headings.push(month)
   }
-  return headings
+  return joinYears(headings, perRow)
+}
+
+function joinYears(headings: readonly MonthHeading[], perRow: number): MonthHeading[] {
+  const joined: MonthHeading[] = []
+  for (const heading of headings) {
+    const last = joined.at(-1)
+    if (last && isMonth(last.month) && isMonth(heading.month) && last.count + heading.count <= perRow) {
+      last.count += heading.count
+      last.month = heading.month
+    } else joined.push(heading)
+  }
+  return joined
 }
