@@ -35,6 +35,17 @@ test('one act on several files is one sentence', () => {
   ])
 })
 
+test('what others do in between does not break a sentence', () => {
+  const lines = [
+    line('media.upload'),
+    line('media.heart', { actor: ben }),
+    line('media.upload'),
+    line('media.upload'),
+    line('media.heart', { actor: ben }),
+  ]
+  expect(sentences(lines)).toEqual(['Ada added 3 photos', 'Ben added 2 photos to their favourites'])
+})
+
 test('another person, another tag or a pause begins another sentence', () => {
   const lines = [
     line('media.tag', { before: { tag: 'summer' } }),

@@ -1,7 +1,7 @@
 import type { ActivityLine } from '#contract/admin.ts'
 import { aggregationKey } from '#contract/audit.ts'
 
-/** One act on several files: consecutive lines that read as one sentence. */
+/** One act on several files: consecutive lines of a person that read as one sentence. What others do meanwhile may be between them. */
 export interface AggregatedActivity {
   /** Of the newest line. */
   id: number
@@ -14,22 +14,22 @@ const GAP_MS = 10 * 60_000
 
 export function aggregateActivity(newestFirst: readonly ActivityLine[]): AggregatedActivity[] {
   const aggregated: AggregatedActivity[] = []
-  let last: ActivityLine | undefined
+  /** The last group of each person. */
+  const groups = new Map<number | undefined, AggregatedActivity>()
   for (const line of newestFirst) {
-    const group = aggregated.at(-1)
+    let group = groups.get(line.actor?.id)
+    const last = group?.lines.at(-1)
     if (group !== undefined && last !== undefined && belongTogether(last, line)) group.lines.push(line)
-    else aggregated.push({ id: line.id, lines: [line] })
-    last = line
+    else {
+      group = { id: line.id, lines: [line] }
+      aggregated.push(group)
+      groups.set(line.actor?.id, group)
+    }
   }
   return aggregated
 }
 
 function belongTogether(newer: ActivityLine, older: ActivityLine): boolean {
   const key = aggregationKey(newer)
-  return (
-    key !== undefined &&
-    key === aggregationKey(older) &&
-    newer.actor?.id === older.actor?.id &&
-    Date.parse(newer.at) - Date.parse(older.at) <= GAP_MS
-  )
+  return key !== undefined && key === aggregationKey(older) && Date.parse(newer.at) - Date.parse(older.at) <= GAP_MS
 }
