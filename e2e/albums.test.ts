@@ -108,7 +108,7 @@ test('on a phone a search is saved as an album, which has its photos on the firs
   await page.getByLabel('Text').fill('A week of rain, and one day of sun.\n'.repeat(20))
   await page.getByRole('button', { name: 'Make album' }).tap()
   await expect(page.getByText('This album fills itself from a search.')).toBeVisible()
-  await expect(page.getByText('2 photos and videos')).toBeVisible()
+  await expect(page.getByText('2 photos ·')).toBeVisible()
   await expect(page.getByRole('gridcell')).toHaveCount(2)
   const photo = await page.getByRole('gridcell', { name: 'sea.jpg' }).boundingBox()
   expect(photo?.y).toBeLessThan(500)

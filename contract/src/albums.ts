@@ -55,6 +55,11 @@ export const Album = z.object({
 })
 export type Album = z.infer<typeof Album>
 
+export const AlbumWithKinds = Album.extend({
+  video_count: z.number().int().nonnegative().describe('How many of its files are videos'),
+})
+export type AlbumWithKinds = z.infer<typeof AlbumWithKinds>
+
 export const listAlbums = endpoint({
   method: 'GET',
   path: '/api/albums',
@@ -75,7 +80,7 @@ export const getAlbum = endpoint({
   summary: 'One album. Its files are listed by `GET /api/media` and the like with `album`',
   act: 'media.see',
   params: IdInPath,
-  answer: Album,
+  answer: AlbumWithKinds,
 })
 
 export const createAlbum = endpoint({

@@ -1,6 +1,7 @@
 import type {
   Album,
   AlbumOfFile,
+  AlbumWithKinds,
   createAlbum as createAlbumEndpoint,
   listAlbums as listAlbumsEndpoint,
   updateAlbum as updateAlbumEndpoint,
@@ -18,6 +19,7 @@ import { searchable } from '../kit/searchable.ts'
 import type { Caller } from '../kit/serve.ts'
 import { announce } from '../live/announce.ts'
 import {
+  countVideosOfAlbum,
   fileCards,
   findActiveMedia,
   findPartKeys,
@@ -61,11 +63,12 @@ export async function listAlbums(
   return presentAlbums(deps, await selectAlbums(deps.db, { limit, before, words }))
 }
 
-export async function getAlbum(deps: AlbumDeps, id: number): Promise<Album> {
+export async function getAlbum(deps: AlbumDeps, id: number): Promise<AlbumWithKinds> {
   const row = await findAlbum(deps.db.query, id)
-  const [album] = row ? await presentAlbums(deps, [row]) : []
+  if (!row) throw noSuchAlbum()
+  const [[album], video_count] = await Promise.all([presentAlbums(deps, [row]), countVideosOfAlbum(deps.db, row)])
   if (!album) throw noSuchAlbum()
-  return album
+  return { ...album, video_count }
 }
 
 /** A fixed number of queries, however many albums there are. */

@@ -91,6 +91,14 @@ function searchesWords({ id, search }: ListedAlbum): boolean {
   return 'matching' in scope && scope.matching.words.length > 0
 }
 
+export async function countVideosOfAlbum(db: Database, album: Pick<AlbumRow, 'id' | 'search'>): Promise<number> {
+  const row = await filesOfAlbum(db, album)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('file_type', '=', 'video')
+    .executeTakeFirst()
+  return row?.count ?? 0
+}
+
 /** By album. One statement, however many albums there are. */
 export async function countFilesOfAlbums(
   db: Database,

@@ -1,4 +1,4 @@
-export { countFilesOfAlbums, filesOfAlbum, inOrderOfAlbum, statsOfAlbums } from './albums.sql.ts'
+export { countFilesOfAlbums, countVideosOfAlbum, filesOfAlbum, inOrderOfAlbum, statsOfAlbums } from './albums.sql.ts'
 export { countFiles, countFilesByFolder } from './counts.sql.ts'
 export { noSuchFile } from './edit.ts'
 export { fileCards } from './file-cards.ts'

@@ -14,7 +14,8 @@ import {
 } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { type Album, AlbumOrder } from '#contract/albums.ts'
+import { AlbumOrder, type AlbumWithKinds } from '#contract/albums.ts'
+import { formatKinds } from '../kit/format.ts'
 import { Button } from '../ui/Button.tsx'
 import { confirmInDialog } from '../ui/confirm.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -27,7 +28,7 @@ import { useDeleteAlbum, useOwnsAlbum, useUpdateAlbum } from './queries.ts'
 import { texts } from './texts.ts'
 
 interface Props {
-  album: Album
+  album: AlbumWithKinds
   onPlay: () => void
   onDownload: () => void
   /** Absent where the person may not add photos, and in smart albums. */
@@ -46,8 +47,9 @@ const icon = 'size-5'
 
 /** Cover, title, dates and text of an album, and what can be done with it. */
 export function AlbumHeader({ album, onPlay, onDownload, onAddPhotos, onShare, onCollect, ...hrefs }: Props) {
-  const { title, description, file_count, search, created_by } = album
-  const facts = [formatDays(album), texts.photos(file_count), texts.album.madeBy(created_by.name)].filter(Boolean)
+  const { title, description, file_count, video_count, search, created_by } = album
+  const kinds = formatKinds(file_count - video_count, video_count)
+  const facts = [formatDays(album), kinds, texts.album.madeBy(created_by.name)].filter(Boolean)
   const roomy = useScreen('sm')
   const layout = { wide: !roomy, textBelow: !roomy }
   return (

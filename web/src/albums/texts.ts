@@ -1,9 +1,5 @@
 import { formatCount } from '../kit/format.ts'
 
-function photos(count: number): string {
-  return count === 1 ? '1 photo or video' : `${formatCount(count)} photos and videos`
-}
-
 function files(count: number): string {
   return count === 1 ? '1 file' : `${formatCount(count)} files`
 }
@@ -17,7 +13,6 @@ export const texts = {
   failed: { title: 'The albums could not be loaded', retry: 'Retry' },
   list: 'Albums',
   files,
-  photos,
   smart: 'Fills itself',
   empty: {
     title: 'No albums yet',

@@ -1,7 +1,7 @@
 import { ImagePlus } from 'lucide-react'
 import { type ReactNode, Suspense, useMemo, useState } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
-import type { Album } from '#contract/albums.ts'
+import type { Album, AlbumWithKinds } from '#contract/albums.ts'
 import { IdInPath } from '#contract/common.ts'
 import { listMedia, mediaIds, mediaPosition } from '#contract/media-list.ts'
 import { AlbumHeader } from '../albums/AlbumHeader.tsx'
@@ -47,7 +47,7 @@ function AlbumById({ id }: { id: number }) {
 /** In the URL of the first file of a slideshow; the next file leaves it out. */
 const PLAY = 'play'
 
-function LoadedAlbum({ album }: { album: Album }) {
+function LoadedAlbum({ album }: { album: AlbumWithKinds }) {
   const { id, title, search, order } = album
   const navigate = useNavigate()
   const [params, setParams] = useSearchParams()

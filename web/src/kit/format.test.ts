@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatBadge, formatCount, formatDate, formatDateAndTime, formatSize } from './format.ts'
+import { formatBadge, formatCount, formatDate, formatDateAndTime, formatKinds, formatSize } from './format.ts'
 
 test('dates are formatted in the given language', () => {
   expect(formatDate('2026-06-14T12:00:00Z', 'en-US')).toBe('June 14, 2026')
@@ -37,4 +37,11 @@ test('sizes use the decimal separator of the language', () => {
 
 test('a badge counts up to 99', () => {
   expect([1, 99, 100, 12_480].map(count => formatBadge(count, 'en'))).toEqual(['1', '99', '99+', '99+'])
+})
+
+test('photos and videos are counted apart, without what there is none of', () => {
+  expect(formatKinds(10, 2)).toBe('10 photos and 2 videos')
+  expect(formatKinds(1, 0)).toBe('1 photo')
+  expect(formatKinds(0, 1)).toBe('1 video')
+  expect(formatKinds(0, 0)).toBe('No photos')
 })

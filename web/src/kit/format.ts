@@ -19,6 +19,18 @@ export function formatBadge(count: number, language?: string): string {
   return count > badgeCap ? `${formatCount(badgeCap, language)}+` : formatCount(count, language)
 }
 
+/** As in "10 photos and 2 videos"; a kind that there is none of is left out. */
+export function formatKinds(photos: number, videos: number): string {
+  const kinds = [
+    [photos, 'photo'],
+    [videos, 'video'],
+  ] as const
+  const words = kinds.flatMap(([count, name]) =>
+    count === 0 ? [] : `${formatCount(count)} ${name}${count === 1 ? '' : 's'}`,
+  )
+  return words.join(' and ') || 'No photos'
+}
+
 const sizeUnits = ['Bytes', 'KB', 'MB', 'GB'] as const
 
 export function formatSize(bytes: number, language?: string): string {

@@ -1,4 +1,4 @@
-import { formatCount } from '../../kit/format.ts'
+import { formatCount, formatKinds } from '../../kit/format.ts'
 
 function files(count: number): string {
   return count === 1 ? '1 file' : `${formatCount(count)} files`
@@ -34,8 +34,7 @@ export const texts = {
   overview: {
     heading: 'The library',
     files: 'Files',
-    kinds: (images: number, videos: number) =>
-      `${formatCount(images)} ${images === 1 ? 'photo' : 'photos'}, ${formatCount(videos)} ${videos === 1 ? 'video' : 'videos'}`,
+    kinds: formatKinds,
     storage: 'Storage used',
     originals: 'Originals',
     disk: 'Disk left',
