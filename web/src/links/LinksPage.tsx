@@ -28,10 +28,11 @@ export function LinksPage() {
 
 function Links({ showWho }: { showWho: boolean }) {
   const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = useLinks()
+  const mayMake = useCan('links.make')
   const links = data?.pages.flat() ?? []
   if (links.length === 0) {
     return (
-      <EmptyState title={texts.empty.title} text={texts.empty.text}>
+      <EmptyState title={texts.empty.title} text={mayMake ? texts.empty.text : texts.empty.forViewers}>
         <PageLink to="/" className="font-semibold text-accent underline underline-offset-4">
           {texts.empty.back}
         </PageLink>

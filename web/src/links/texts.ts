@@ -60,6 +60,7 @@ export const texts = {
   empty: {
     title: 'No links yet',
     text: 'Choose some photos and press “Share by link”, to show them to people without an account.',
+    forViewers: 'Members can share photos by a link with people without an account.',
     back: 'Back to the photos',
   },
   files,
