@@ -190,6 +190,9 @@ test('a member is refused on the admin page, and changes their own settings', as
 
   await bens.getByRole('button', { name: 'Ben Okafor' }).click()
   await bens.getByRole('menuitem', { name: 'My settings' }).click()
+  await bens.getByLabel('The name that the family sees').fill(' ')
+  await bens.getByRole('button', { name: 'Save name' }).click()
+  await expect(toast(bens, 'Please enter a name')).toBeVisible()
   await bens.getByLabel('The name that the family sees').fill('Uncle Ben')
   await bens.getByRole('button', { name: 'Save name' }).click()
   await expect(bens.getByRole('button', { name: 'Uncle Ben' })).toBeVisible()
