@@ -135,7 +135,9 @@ function announcement({ progress, offline, items }: QueueState, counts: Counts):
   if (offline) return texts.waiting
   if (progress) return announcementOf(progress)
   const isChecking = counts.busy > 0 || items.some(item => item.status === 'pending' && !item.inspected)
-  return counts.total === 0 || isChecking ? '' : countsText(counts).join('. ')
+  if (counts.total === 0 || isChecking) return ''
+  const [processed, ...rest] = countsText(counts)
+  return (counts.toUpload === 0 ? [processed, ...rest] : rest).join('. ')
 }
 
 function announcementOf({ done, total }: Progress): string {
