@@ -44,6 +44,8 @@ interface Props {
 }
 
 const icon = 'size-5'
+/** On a phone, a longer one in large letters would leave no room for photos. */
+const LONG_TITLE = 40
 
 /** Cover, title, dates and text of an album, and what can be done with it. */
 export function AlbumHeader({ album, onPlay, onDownload, onAddPhotos, onShare, onCollect, ...hrefs }: Props) {
@@ -73,7 +75,10 @@ export function AlbumHeader({ album, onPlay, onDownload, onAddPhotos, onShare, o
       <div className={album.cover === null ? 'my-4 flex flex-col gap-2' : 'album-head'}>
         {album.cover !== null && <AlbumCover album={album} large className="album-head-cover" />}
         <div className="album-head-title flex min-w-0 flex-col gap-2 rail:gap-1">
-          <h1 className="wrap-anywhere font-semibold text-heading sm:text-title rail:text-lead" dir="auto">
+          <h1
+            className={`wrap-anywhere font-semibold rail:text-lead ${title.length > LONG_TITLE ? 'text-lead sm:text-heading' : 'text-heading sm:text-title'}`}
+            dir="auto"
+          >
             {title}
           </h1>
           <p className="text-ink-soft max-sm:text-small">{facts.join(' · ')}</p>
