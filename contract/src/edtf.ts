@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DAY } from './limits.ts'
-import { isPossibleYear, parseWallClock } from './metadata.ts'
+import { isPossibleClock, isPossibleYear, parseWallClock } from './metadata.ts'
 
 /** A day, month, season, year or decade. */
 export interface CalendarDate {
@@ -36,7 +36,7 @@ export function parseEdtf(text: string): KnownDate | undefined {
   if (text === UNKNOWN_DATE) return { precision: 'unknown' }
   if (TIME.test(text)) {
     const clock = parseWallClock(text)
-    return clock && { precision: 'time', ...clock }
+    return clock && isPossibleClock(clock) ? { precision: 'time', ...clock } : undefined
   }
   const ends = text.split('/')
   if (ends.length === 1) return parseCalendarDate(text)

@@ -25,7 +25,10 @@ const LARGEST_OFFSET = 14 * 60
 export const DatePrecision = z.enum(['year', 'month', 'day', 'time'])
 export type DatePrecision = z.infer<typeof DatePrecision>
 
-/** Parses ISO and EXIF notation (`2024:06:01 12:34:56`). Undefined for impossible dates. */
+/**
+ * Parses ISO and EXIF notation (`2024:06:01 12:34:56`). Undefined for dates that do not exist or are from before
+ * photography. A camera's clock may be years ahead: what it said is kept, and not trusted where dates are found.
+ */
 export function parseWallClock(text: string): WallClock | undefined {
   const match = CLOCK_TEXT.exec(text.trim())
   if (!match) return undefined
@@ -34,7 +37,7 @@ export function parseWallClock(text: string): WallClock | undefined {
   const asIfUtc = new Date(`${whole}Z`)
   // `Date` accepts 31 February and normalises it to another day.
   if (Number.isNaN(asIfUtc.getTime()) || asIfUtc.toISOString().slice(0, 19) !== whole) return undefined
-  if (UNSET_CLOCKS.has(whole) || !isPossibleYear(Number(year))) return undefined
+  if (UNSET_CLOCKS.has(whole) || Number(year) < OLDEST_YEAR) return undefined
   const milliseconds = fraction?.slice(0, 3).padEnd(3, '0')
   return {
     local: milliseconds && milliseconds !== '000' ? `${whole}.${milliseconds}` : whole,
@@ -45,6 +48,11 @@ export function parseWallClock(text: string): WallClock | undefined {
 /** Whether a photo can be from this year; the next year is allowed because clocks are sometimes wrong. */
 export function isPossibleYear(year: number): boolean {
   return year >= OLDEST_YEAR && year <= new Date().getUTCFullYear() + 1
+}
+
+/** Whether a camera's clock is not years ahead. */
+export function isPossibleClock({ local }: { readonly local: string }): boolean {
+  return isPossibleYear(Number(local.slice(0, 4)))
 }
 
 /** The inverse of {@link parseWallClock}. */

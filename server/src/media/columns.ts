@@ -1,4 +1,4 @@
-import { type PhotoMetadata, parseWallClock, type WallClock } from '#contract/metadata.ts'
+import { isPossibleClock, type PhotoMetadata, parseWallClock, type WallClock } from '#contract/metadata.ts'
 import type { NewMedia } from '../db/schema.ts'
 import { searchable } from '../kit/searchable.ts'
 import { asIfUtc, type DateFacts, dateColumns, findDate, plausibleFileDate } from './file-date.ts'
@@ -58,6 +58,7 @@ export function mediaColumns(known: MediaFacts): DerivedColumns {
 
 /** When it was taken, according to the client's metadata. */
 export function takenAtByClient(metadata: PhotoMetadata | null): WallClock | null {
-  const text = metadata?.dateTimeOriginal ?? metadata?.dateTimeDigitized
-  return (text ? parseWallClock(text) : undefined) ?? null
+  const texts = [metadata?.dateTimeOriginal, metadata?.dateTimeDigitized]
+  const clocks = texts.flatMap(text => (text && parseWallClock(text)) || [])
+  return clocks.find(isPossibleClock) ?? clocks[0] ?? null
 }

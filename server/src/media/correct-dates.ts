@@ -1,7 +1,6 @@
 import type { changeDates, DateChange, undoDates } from '#contract/dates.ts'
 import { formatEdtf, type KnownDate, parseEdtf } from '#contract/edtf.ts'
 import type { Answer, ParsedInput } from '#contract/endpoint.ts'
-import { parseWallClock } from '#contract/metadata.ts'
 import { recordAudit } from '../audit/public.ts'
 import type { Tx } from '../db/schema.ts'
 import { toIso } from '../kit/clock.ts'
@@ -114,7 +113,7 @@ function correctionOf(row: DatedRow): Correction {
 async function dateToCopy(tx: Tx, id: number): Promise<string> {
   const row = await findDated(tx, id)
   if (!row) throw noSuchFile()
-  const date = dateOf(row)
+  const date = row.date_edtf === null ? undefined : dateOf(row)
   if (!date || date.precision === 'unknown') {
     throw new AppError('conflict', 'That file has no date, so there is none to copy.')
   }
@@ -124,10 +123,12 @@ async function dateToCopy(tx: Tx, id: number): Promise<string> {
 /** The date that counts, with the offset of the camera's clock. */
 function dateOf(row: DatedRow): KnownDate | undefined {
   // A camera's clock that was not set is wrong, but the difference between two photos is right.
-  const edtf =
-    row.date_edtf ??
-    (row.taken_local !== null && isDoubtful(row.taken_local, row.uploaded_at) ? wallClock(row.taken_local) : null)
-  const date = edtf === null ? undefined : parseEdtf(edtf)
+  if (row.date_edtf === null) {
+    const { taken_local: taken, taken_offset: offsetMinutes, uploaded_at } = row
+    if (taken === null || !isDoubtful(taken, uploaded_at)) return undefined
+    return { precision: 'time', local: wallClock(taken), offsetMinutes }
+  }
+  const date = parseEdtf(row.date_edtf)
   const isCamera = row.date_source !== 'person' && row.date_source !== 'name' && row.date_source !== 'file'
   return date?.precision === 'time' && isCamera ? { ...date, offsetMinutes: row.taken_offset } : date
 }
@@ -142,23 +143,21 @@ function correctedDate(
   const date = dateOf(row)
   if (!date) return undefined
   const changed = change.kind === 'shift' ? shifted(date, change.minutes) : inZone(date, change, homeTimeZone)
-  return changed && formatEdtf(changed)
+  const edtf = changed && formatEdtf(changed)
+  // A date that no photo can have is no correction.
+  return edtf !== undefined && parseEdtf(edtf) ? edtf : undefined
 }
 
 const MINUTES_PER_DAY = 24 * 60
 
 function shifted(date: KnownDate, minutes: number): KnownDate | undefined {
-  if (date.precision === 'time') return withClock(Date.parse(`${date.local}Z`) + minutes * MINUTE, date.offsetMinutes)
+  if (date.precision === 'time') {
+    return { ...date, local: wallClock(Date.parse(`${date.local}Z`) + minutes * MINUTE) }
+  }
   if (date.precision !== 'day' || minutes % MINUTES_PER_DAY !== 0) return undefined
   const moved = new Date(Date.UTC(date.year, (date.month ?? 1) - 1, date.day) + minutes * MINUTE)
   const day = parseEdtf(moved.toISOString().slice(0, 10))
   return day?.precision === 'day' ? { ...day, approximate: date.approximate } : undefined
-}
-
-/** Undefined for a time that no photo can have. */
-function withClock(asIfUtc: number, offsetMinutes: number | null): KnownDate | undefined {
-  const clock = parseWallClock(wallClock(asIfUtc))
-  return clock && { precision: 'time', local: clock.local, offsetMinutes }
 }
 
 /** A clock without an offset is taken as that of the home time zone. */

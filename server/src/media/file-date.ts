@@ -46,9 +46,9 @@ export function findDate(known: DateFacts): FoundDate {
   const { takenAt: taken, takenOn, uploadedAt } = known
   const source = known.fromSidecar ? 'sidecar' : 'metadata'
   if (taken && !isDoubtful(asIfUtc(taken), uploadedAt)) return { edtf: taken.local, source }
-  if (takenOn) return { edtf: truncate(takenOn.local, takenOn.precision), source }
+  if (takenOn && !isAhead(asIfUtc(takenOn), uploadedAt)) return { edtf: truncate(takenOn.local, takenOn.precision), source }
   const named = dateFromName(known.uploadedName ?? known.name)
-  if (named) {
+  if (named && !isAhead(asIfUtc(named), uploadedAt)) {
     const local = named.utc ? toLocalTime(known, asIfUtc(named)) : named.local
     return { edtf: truncate(local, named.precision), source: 'name' }
   }
@@ -102,8 +102,8 @@ const [FIRST_OF_1970, FIRST_OF_1980, FIRST_OF_2000] = [1970, 1980, 2000].map(yea
 const MINUTE = 60_000
 
 /**
- * Whether a camera's clock was not set: on the first day of 1970 or 1980, at midnight of 2000, or later than the upload
- * (by more than time zones explain). Wall clocks are as if UTC.
+ * Whether a camera's clock was not set: on the first day of 1970 or 1980, at midnight of 2000, or later than the upload.
+ * Wall clocks are as if UTC.
  */
 export function isDoubtful(taken: number, uploadedAt: number): boolean {
   const within = (start: number, length: number) => taken >= start && taken < start + length
@@ -111,8 +111,13 @@ export function isDoubtful(taken: number, uploadedAt: number): boolean {
     within(FIRST_OF_1970, DAY) ||
     within(FIRST_OF_1980, DAY) ||
     within(FIRST_OF_2000, MINUTE) ||
-    taken > uploadedAt + DAY
+    isAhead(taken, uploadedAt)
   )
+}
+
+/** Later than the upload, by more than time zones explain. */
+function isAhead(taken: number, uploadedAt: number): boolean {
+  return taken > uploadedAt + DAY
 }
 
 /** Words that scanners and their programs write, and people give to scans. */

@@ -1,4 +1,4 @@
-import { formatWallClock, PhotoMetadata, type WallClock } from '#contract/metadata.ts'
+import { formatWallClock, isPossibleClock, PhotoMetadata, type WallClock } from '#contract/metadata.ts'
 
 import { dateFromTags, dateTags, type PartialDate, type Tags } from './dates/date-from-tags.ts'
 
@@ -185,7 +185,7 @@ export function withSidecar(file: ExtractedMetadata, sidecar: ExtractedMetadata)
 }
 
 function isDated({ takenAt, takenOn }: ExtractedMetadata): boolean {
-  return takenAt !== null || takenOn !== null
+  return takenOn !== null || (takenAt !== null && isPossibleClock(takenAt))
 }
 
 const knownLetters = { year: '1985'.length, month: '1985-07'.length, day: '1985-07-12'.length }

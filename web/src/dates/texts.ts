@@ -70,6 +70,6 @@ export const texts = {
       again: 'Start again',
     },
     uploaded: (name: string, when: string) => `Added by ${name} on ${when}`,
-    doubtful: (date: string) => `The camera said ${date}, but its clock was probably not set.`,
+    doubtful: (date: string) => `The camera said ${date}, but its clock was probably wrong.`,
   },
 }

@@ -1,5 +1,6 @@
 import { boundsOf, type CalendarDate, type KnownDate, parseEdtf, type Season } from '#contract/edtf.ts'
 import { DAY } from '#contract/limits.ts'
+import { parseWallClock } from '#contract/metadata.ts'
 import { dateFormat } from '../kit/format.ts'
 
 /** Dates in EDTF, as people say them. English words, with names and order of the person's language. */
@@ -26,9 +27,15 @@ const styles: Record<DateStyle, Intl.DateTimeFormatOptions> = {
 
 /** As in "12 Feb 2015", "Summer 1974", "About 1950", "1960s", "Before 1939"; null is "Undated". */
 export function dateInWords(edtf: string | null, style: DateStyle = 'short', language?: string): string {
-  const date = edtf === null ? undefined : parseEdtf(edtf)
+  const date = edtf === null ? undefined : (parseEdtf(edtf) ?? clockAhead(edtf))
   const text = date ? inWords(date, style, language) : words.undated
   return text.charAt(0).toLocaleUpperCase(language) + text.slice(1)
+}
+
+/** What a camera said whose clock is years ahead, which is no date of a photo. */
+function clockAhead(text: string): KnownDate | undefined {
+  const clock = parseWallClock(text)
+  return clock && { precision: 'time', ...clock }
 }
 
 function inWords(date: KnownDate, style: DateStyle, language: string | undefined): string {

@@ -1,4 +1,4 @@
-import { type PhotoMetadata, parseWallClock } from '#contract/metadata.ts'
+import { isPossibleClock, type PhotoMetadata, parseWallClock } from '#contract/metadata.ts'
 import { dateFormat, formatSize } from '../kit/format.ts'
 import { formatCoordinates } from '../media/format.ts'
 import { texts } from './texts.ts'
@@ -37,7 +37,7 @@ export function itemDetails(item: UploadItem): string[] {
 export function takenOn(metadata: PhotoMetadata | null, language?: string): string | undefined {
   const taken = metadata?.dateTimeOriginal ?? metadata?.dateTimeDigitized
   const clock = taken ? parseWallClock(taken) : undefined
-  if (!clock) return undefined
+  if (!clock || !isPossibleClock(clock)) return undefined
   const asIfUtc = new Date(`${clock.local}Z`)
   const options = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' } as const
   return dateFormat(language, options).format(asIfUtc)

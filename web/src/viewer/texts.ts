@@ -85,7 +85,7 @@ export const texts = {
     correctedBy: (name: string | undefined) => (name === undefined ? 'Corrected' : `Corrected by ${name}`),
     found: (date: string, source: DateSource | null) =>
       source === null ? 'Nothing else says when it was taken' : `${date}: ${foundIn[source]}`,
-    doubtful: (date: string) => `The camera said ${date}, but its clock was probably not set`,
+    doubtful: (date: string) => `The camera said ${date}, but its clock was probably wrong`,
     size: 'Size',
     dimensions: 'Dimensions',
     duration: 'Length',

@@ -1,4 +1,4 @@
-import { type DatePrecision, isPossibleYear, parseWallClock } from '#contract/metadata.ts'
+import { type DatePrecision, isPossibleClock, isPossibleYear, parseWallClock } from '#contract/metadata.ts'
 
 export interface NameDate {
   /** `2019-10-31T17:35:58`; unknown parts are set to their first value. */
@@ -160,5 +160,5 @@ function epoch({ digits = '' }: Readonly<Record<string, string>>): NameDate | un
 /** Rejects 31 February, and years before photography or after the next one. */
 function checked(text: string, precision: DatePrecision, utc = false): NameDate | undefined {
   const clock = parseWallClock(text)
-  return clock && { local: clock.local, precision, utc }
+  return clock && isPossibleClock(clock) ? { local: clock.local, precision, utc } : undefined
 }

@@ -1,4 +1,11 @@
-import { type DatePrecision, isPossibleYear, parseWallClock, UNSET_CLOCKS, type WallClock } from '#contract/metadata.ts'
+import {
+  type DatePrecision,
+  isPossibleClock,
+  isPossibleYear,
+  parseWallClock,
+  UNSET_CLOCKS,
+  type WallClock,
+} from '#contract/metadata.ts'
 import { dateFromName } from './date-from-name.ts'
 import { MINUTE, timeZoneAt, wallClockAt, wallClockIn } from './time-zones.ts'
 
@@ -64,21 +71,32 @@ const utcTags = [
   'Composite:GPSDateTime',
 ]
 
-/** When a file was taken, according to its tags. */
+/** When a file was taken, according to its tags. A clock that is years ahead is returned if there is no other date. */
 export function dateFromTags(tags: Tags, hints: ZoneHints): WallClock | PartialDate | null {
+  let ahead: WallClock | null = null
+  for (const found of datesInTags(tags, hints)) {
+    if ('precision' in found || isPossibleClock(found)) return found
+    ahead ??= found
+  }
+  return ahead
+}
+
+/** Best first. */
+function* datesInTags(tags: Tags, hints: ZoneHints): Generator<WallClock | PartialDate> {
   for (const tag of localTags) {
     const text = textOf(tags, tag)
     const clock = parseWallClock(text)
-    if (clock) return isUtcInVideo(tag, text) ? inLocalTime(clock, tags, hints) : withOffset(clock, tag, tags)
+    const local = clock && (isUtcInVideo(tag, text) ? inLocalTime(clock, tags, hints) : withOffset(clock, tag, tags))
     // Movies and songs store their year of publication there.
     const partial = tag === 'QuickTime:ContentCreateDate' ? undefined : parsePartialDate(text)
-    if (partial) return partial
+    const found = local ?? partial
+    if (found) yield found
   }
   for (const tag of utcTags) {
     const clock = parseWallClock(textOf(tags, tag))
-    if (clock) return inLocalTime(clock, tags, hints)
+    const local = clock && inLocalTime(clock, tags, hints)
+    if (local) yield local
   }
-  return null
 }
 
 function textOf(tags: Tags, tag: string): string {

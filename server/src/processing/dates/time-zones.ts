@@ -35,7 +35,7 @@ export function wallClockIn(zone: string, moment: number): WallClock | undefined
   return wallClockAt(moment, offsetIn(zone, moment))
 }
 
-/** Local time at a moment, for an offset from UTC. Undefined before photography and in the future. */
+/** Local time at a moment, for an offset from UTC. Undefined before photography. */
 export function wallClockAt(moment: number, offsetMinutes: number): WallClock | undefined {
   const local = moment + offsetMinutes * MINUTE
   if (!(Math.abs(local) <= LATEST_MOMENT)) return undefined
