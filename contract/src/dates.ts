@@ -50,11 +50,32 @@ export const changeDates = endpoint({
   }),
 })
 
+export const previewDates = endpoint({
+  method: 'POST',
+  path: '/api/media/dates/preview',
+  summary: 'What a correction of dates would do, without doing it',
+  act: 'media.edit',
+  serializedPerPerson: true,
+  body: changeDates.body,
+  answer: z.object({
+    changed: z.number().int().describe('Files that would get another date'),
+    skipped: z.number().int().describe('Files whose date is not exact enough for it, or not known'),
+    first: z
+      .object({ name: z.string(), before: z.string().nullable(), after: z.string().nullable() })
+      .nullable()
+      .describe('The first one that would change, and its dates in EDTF; null: none would, or it has none'),
+    home_zone: z.string().describe('The time zone of a clock that does not say its own'),
+  }),
+})
+
 export const undoDates = endpoint({
   method: 'POST',
   path: '/api/media/dates/undo',
   summary: 'Give files back the dates that they had before a change, if nobody has changed them since',
   act: 'media.edit',
-  body: z.object({ fileIds: FileIds, changed_at: Moment }),
+  body: z.object({
+    fileIds: FileIds.optional().describe('Absent: all files of that change'),
+    changed_at: Moment,
+  }),
   answer: z.object({ restored: z.number().int() }),
 })

@@ -49,9 +49,13 @@ export const MediaFilter = z.object({
   hearted_by: IdInText.optional().describe('The id of a person: only what they love'),
   year: inText(z.number().int().min(1).max(9999)).optional().describe('Known to be from this year'),
   date: z
-    .union([z.string().regex(/^(?!0000)\d{4}-(0[1-9]|1[0-2])$/), z.iso.date(), z.string().regex(/^(?!000)\d{3}X$/)])
+    .union([
+      z.string().regex(/^(?!0000)\d{4}-(0[1-9]|1[0-2]|2[1-4])$/),
+      z.iso.date(),
+      z.string().regex(/^(?!000)\d{3}X$/),
+    ])
     .optional()
-    .describe('Known to be from this day, month or decade: 2019-05-12, 2019-05 or 196X'),
+    .describe('Known to be from this day, month, season or decade: 2019-05-12, 2019-05, 1974-22 or 196X'),
   undated: z.enum(['true']).optional().describe('Only files whose date is not known'),
   album: IdInText.optional().describe('The id of an album'),
 })

@@ -103,7 +103,13 @@ export const MediaFileWithMetadata = MediaFile.extend({
   ),
   date_precision: DatePrecision.nullable().describe('How much of `edtf` is known; null where that is not one of these'),
   date_correction: z
-    .object({ by: Person.nullable(), at: Moment, found: z.string().nullable(), found_source: DateSource.nullable() })
+    .object({
+      by: Person.nullable(),
+      at: Moment,
+      found: z.string().nullable(),
+      found_source: DateSource.nullable(),
+      files: z.number().int().describe('For how many files its author can undo that change; 0: not any more'),
+    })
     .nullable()
     .describe('Who corrected the date, and the one that was found without them; null: nobody'),
   doubtful_taken_at: z
@@ -118,6 +124,8 @@ export const MediaFileWithMetadata = MediaFile.extend({
         .object({ latitude: z.number(), longitude: z.number(), location: z.string().nullable() })
         .nullable()
         .describe('Where it was taken according to the camera; null: it did not say'),
+      change_id: z.string().nullable().describe('To undo it; null: it cannot be undone any more'),
+      files: z.number().int().describe('For how many files its author can undo that change'),
     })
     .nullable()
     .describe('Who set or cleared its place; null where it is from the camera'),

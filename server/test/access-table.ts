@@ -96,6 +96,9 @@ export const table: Row[] = [
   members('POST /api/media/dates', 200, {
     body: { fileIds: [Number(unknownId)], change: { kind: 'set', edtf: '1974' } },
   }),
+  members('POST /api/media/dates/preview', 200, {
+    body: { fileIds: [Number(unknownId)], change: { kind: 'shift', minutes: 60 } },
+  }),
   members('POST /api/media/dates/undo', 409, {
     body: { fileIds: [Number(unknownId)], changed_at: '2024-01-01T00:00:00.000Z' },
   }),

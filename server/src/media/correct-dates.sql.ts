@@ -4,7 +4,17 @@ import type { Handle, MediaRow, Tx } from '../db/schema.ts'
 import { inChunks } from '../kit/in-chunks.ts'
 
 const datedColumns = [
-  ...['id', 'uploaded_at', 'taken_local', 'taken_offset', 'date_edtf', 'date_source', 'found_edtf', 'found_source'],
+  ...[
+    'id',
+    'original_name',
+    'uploaded_at',
+    'taken_local',
+    'taken_offset',
+    'date_edtf',
+    'date_source',
+    'found_edtf',
+    'found_source',
+  ],
   ...['corrected_by', 'corrected_at', 'date_before'],
 ] as const satisfies (keyof MediaRow)[]
 
@@ -18,6 +28,40 @@ export async function lockDated(db: Database, tx: Tx, ids: readonly number[]): P
     rows.push(...(await db.forUpdate(query.orderBy('id')).execute()))
   }
   return rows
+}
+
+/** Without a lock, for showing what a change would do. */
+export async function selectDated(handle: Handle, ids: readonly number[]): Promise<DatedRow[]> {
+  const rows: DatedRow[] = []
+  for (const some of inChunks([...new Set(ids)])) {
+    const query = handle.selectFrom('media').select(datedColumns).where('id', 'in', some)
+    rows.push(...(await query.where('deleted_at', 'is', null).execute()))
+  }
+  return rows
+}
+
+interface DateCorrection {
+  by: number
+  at: number
+}
+
+/** The files for which this is the last correction, and can be undone. */
+const correctedBy = (handle: Handle, { by, at }: DateCorrection) =>
+  handle
+    .selectFrom('media')
+    .where('corrected_at', '=', at)
+    .where('corrected_by', '=', by)
+    .where('date_before', 'is not', null)
+    .where('deleted_at', 'is', null)
+
+export async function idsOfCorrection(handle: Handle, correction: DateCorrection): Promise<number[]> {
+  const rows = await correctedBy(handle, correction).select('id').execute()
+  return rows.map(({ id }) => id)
+}
+
+export async function countOfCorrection(handle: Handle, correction: DateCorrection): Promise<number> {
+  const count = correctedBy(handle, correction).select(({ fn }) => fn.countAll<number>().as('files'))
+  return (await count.executeTakeFirstOrThrow()).files
 }
 
 export async function findDated(handle: Handle, id: number): Promise<DatedRow | undefined> {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { listActivity, retryFailedFile } from '#contract/admin.ts'
-import { changeDates, type DateChange, undoDates } from '#contract/dates.ts'
+import { changeDates, type DateChange, previewDates, undoDates } from '#contract/dates.ts'
 import { mediaGrid, readGrid } from '#contract/grid.ts'
 import { deleteMedia, getMedia } from '#contract/media.ts'
 import { listMedia, mediaIds, mediaSuggestions, timeline } from '#contract/media-list.ts'
@@ -49,6 +49,48 @@ onBothEngines('corrected dates:', library => {
     await expect(ben.call(undoDates, undo)).rejects.toMatchObject({ status: 409 })
     const admin = await library().admin()
     expect((await admin.call(listActivity, { query: {} })).some(({ act }) => act === 'media.date')).toBe(true)
+  })
+
+  test('can be seen before they are made', async () => {
+    const ada = await memberOf(library())
+    const [a = 0, b = 0, c = 0] = await insert(
+      'seen',
+      ...['2020', '2021', '2022'].map(year => `${year}-05-06T07:08:09Z`),
+    )
+    await correct(ada, [a], { kind: 'set', edtf: '1974' })
+    const fileIds = [a, c, b]
+    const shift: DateChange = { kind: 'shift', minutes: -60 }
+    expect(await ada.call(previewDates, { body: { fileIds, change: shift } })).toEqual({
+      changed: 2,
+      skipped: 1,
+      first: { name: 'seen 2.jpg', before: '2022-05-06T07:08:09', after: '2022-05-06T06:08:09' },
+      home_zone: 'UTC',
+    })
+    const zone: DateChange = { kind: 'zone', zone: 'Asia/Kolkata', keep: 'moment' }
+    expect((await ada.call(previewDates, { body: { fileIds: [b], change: zone } })).first).toEqual({
+      name: 'seen 1.jpg',
+      before: '2021-05-06T07:08:09',
+      after: '2021-05-06T12:38:09+05:30',
+    })
+    const cleared = await ada.call(previewDates, { body: { fileIds, change: { kind: 'clear' } } })
+    expect(cleared).toMatchObject({ changed: 1, first: { before: '1974', after: '2020-05-06T07:08:09' } })
+    expect(await edtfOf(ada, c)).toBe('2022-05-06T07:08:09')
+  })
+
+  test('are undone later for all files of the change that nobody has corrected or deleted since', async () => {
+    const [ada, ben] = [await memberOf(library(), 'ada'), await memberOf(library(), 'ben')]
+    const ids = await insert('later', ...['2020', '2021', '2022', '2023'].map(year => `${year}-05-06T07:08:09Z`))
+    const [a = 0, b = 0, c = 0] = ids
+    const { changed_at } = await correct(ada, ids, { kind: 'set', edtf: '1974' })
+    await correct(ben, [b], { kind: 'set', edtf: '1975' })
+    await ada.call(deleteMedia, { params: { id: c } })
+    expect((await ben.call(getMedia, { params: { id: a } })).date_correction).toMatchObject({
+      at: changed_at,
+      files: 2,
+    })
+    await expect(ben.call(undoDates, { body: { changed_at } })).rejects.toMatchObject({ status: 409 })
+    expect(await ada.call(undoDates, { body: { changed_at } })).toEqual({ restored: 2 })
+    expect(await Promise.all([a, b].map(id => edtfOf(ada, id)))).toEqual(['2020-05-06T07:08:09', '1975'])
   })
 
   test('go back to what was found, which can be undone, too', async () => {
@@ -226,6 +268,9 @@ onBothEngines('lists with dates that are not exact:', library => {
     expect(await idsOf({ date: '1974-07' })).toEqual([later, day])
     expect(await idsOf({ date: '1974-07-02' })).toEqual([day])
     expect(await idsOf({ date: '1974-03' })).toEqual([month])
+    expect(await idsOf({ date: '1974-22' })).toEqual([summer, later, day])
+    expect(await idsOf({ date: '1974-21', order: 'asc' })).toEqual([month])
+    expect(await idsOf({ date: '1975-24' })).toEqual([])
     expect(await idsOf({ date: '196X' })).toEqual([sixties])
     expect(await idsOf({ date: '197X' })).toEqual(inOrder.slice(0, -1))
     expect(await idsOf({ heading: '1974' })).toEqual([summer, year])

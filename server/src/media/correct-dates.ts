@@ -1,15 +1,23 @@
-import type { changeDates, DateChange, undoDates } from '#contract/dates.ts'
+import type { changeDates, DateChange, previewDates, undoDates } from '#contract/dates.ts'
 import { formatEdtf, type KnownDate, parseEdtf } from '#contract/edtf.ts'
 import type { Answer, ParsedInput } from '#contract/endpoint.ts'
 import { recordAudit } from '../audit/public.ts'
-import type { Tx } from '../db/schema.ts'
+import type { Handle, Tx } from '../db/schema.ts'
 import { toIso } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
 import { isTimeZone, MINUTE, offsetOfClock, wallClockIn } from '../processing/dates/time-zones.ts'
 import { announceFiles } from './announce.ts'
-import { type DatedRow, type DateUpdate, findDated, lockDated, updateDates } from './correct-dates.sql.ts'
+import {
+  type DatedRow,
+  type DateUpdate,
+  findDated,
+  idsOfCorrection,
+  lockDated,
+  selectDated,
+  updateDates,
+} from './correct-dates.sql.ts'
 import { type EditDeps, noSuchFile } from './edit.ts'
-import { dateColumns, isDoubtful, wallClock } from './file-date.ts'
+import { dateColumns, isDoubtful, shownEdtf, wallClock } from './file-date.ts'
 
 export interface CorrectDeps extends EditDeps {
   tools: { homeTimeZone: string }
@@ -23,28 +31,76 @@ export async function correctDates(
   actorId: number,
   { fileIds, change }: ParsedInput<typeof changeDates>['body'],
 ): Promise<Answer<typeof changeDates>> {
+  return db.transaction(async tx => {
+    const wanted = await resolveChange(tx, change)
+    const at = clock()
+    const { changed, skipped } = planChange(await lockDated(db, tx, fileIds), wanted, tools.homeTimeZone)
+    const updates = changed.map(({ row, edtf }): DateUpdate => {
+      const date_before = JSON.stringify(correctionOf(row))
+      return { ...columnsFor(row, edtf), corrected_by: actorId, corrected_at: at, date_before }
+    })
+    const rows = changed.map(({ row }) => row)
+    await store({ db, clock }, tx, actorId, { changed: rows, updates })
+    return { fileIds: updates.map(({ id }) => id), skipped, changed_at: toIso(at) }
+  })
+}
+
+/** What {@link correctDates} would do. */
+export async function previewCorrection(
+  { db, tools }: Pick<CorrectDeps, 'db' | 'tools'>,
+  { fileIds, change }: ParsedInput<typeof previewDates>['body'],
+): Promise<Answer<typeof previewDates>> {
+  const { homeTimeZone } = tools
+  const wanted = await resolveChange(db.query, change)
+  const { changed, skipped } = planChange(await selectDated(db.query, fileIds), wanted, homeTimeZone)
+  const byId = new Map(changed.map(one => [one.row.id, one]))
+  const [first] = fileIds.flatMap(id => byId.get(id) ?? [])
+  return {
+    changed: changed.length,
+    skipped,
+    first: first ? presentChange(first) : null,
+    home_zone: homeTimeZone,
+  }
+}
+
+function presentChange({ row, edtf }: PlannedChange) {
+  const before = dateOf(row)
+  const after = edtf ?? row.found_edtf
+  return {
+    name: row.original_name,
+    before: before ? shownEdtf(formatEdtf(before)) : null,
+    after: shownEdtf(after),
+  }
+}
+
+type ResolvedChange = Exclude<DateChange, { kind: 'copy' }>
+
+async function resolveChange(handle: Handle, change: DateChange): Promise<ResolvedChange> {
   if (change.kind === 'zone' && !isTimeZone(change.zone)) {
     throw new AppError('invalid', 'This time zone is not known.')
   }
-  return db.transaction(async tx => {
-    const wanted = change.kind === 'copy' ? ({ kind: 'set', edtf: await dateToCopy(tx, change.from) } as const) : change
-    const at = clock()
-    const rows = await lockDated(db, tx, fileIds)
-    const changed: DatedRow[] = []
-    const updates: DateUpdate[] = []
-    let skipped = 0
-    for (const row of rows) {
-      const edtf = wanted.kind === 'clear' ? null : correctedDate(wanted, row, tools.homeTimeZone)
-      if (edtf === undefined) skipped += 1
-      else if (edtf !== (correctionOf(row)?.edtf ?? null)) {
-        const before = JSON.stringify(correctionOf(row))
-        updates.push({ ...columnsFor(row, edtf), corrected_by: actorId, corrected_at: at, date_before: before })
-        changed.push(row)
-      }
-    }
-    await store({ db, clock }, tx, actorId, { changed, updates })
-    return { fileIds: updates.map(({ id }) => id), skipped, changed_at: toIso(at) }
-  })
+  return change.kind === 'copy' ? { kind: 'set', edtf: await dateToCopy(handle, change.from) } : change
+}
+
+interface PlannedChange {
+  row: DatedRow
+  /** The correction; null: back to what was found. */
+  edtf: string | null
+}
+
+function planChange(
+  rows: readonly DatedRow[],
+  change: ResolvedChange,
+  homeTimeZone: string,
+): { changed: PlannedChange[]; skipped: number } {
+  const changed: PlannedChange[] = []
+  let skipped = 0
+  for (const row of rows) {
+    const edtf = change.kind === 'clear' ? null : correctedDate(change, row, homeTimeZone)
+    if (edtf === undefined) skipped += 1
+    else if (edtf !== (correctionOf(row)?.edtf ?? null)) changed.push({ row, edtf })
+  }
+  return { changed, skipped }
 }
 
 /** Restores what each file had, where this person's change is still the last one. */
@@ -55,7 +111,7 @@ export async function undoCorrection(
 ): Promise<Answer<typeof undoDates>> {
   return db.transaction(async tx => {
     const at = Date.parse(changed_at)
-    const rows = await lockDated(db, tx, fileIds)
+    const rows = await lockDated(db, tx, fileIds ?? (await idsOfCorrection(tx, { by: actorId, at })))
     // Only one step is stored: after an undo it is not known what was before the change that is current again.
     const changed = rows.flatMap(row =>
       row.corrected_at === at && row.corrected_by === actorId && row.date_before !== null
@@ -110,8 +166,8 @@ function correctionOf(row: DatedRow): Correction {
   return { edtf: row.date_edtf, by: row.corrected_by, at: row.corrected_at }
 }
 
-async function dateToCopy(tx: Tx, id: number): Promise<string> {
-  const row = await findDated(tx, id)
+async function dateToCopy(handle: Handle, id: number): Promise<string> {
+  const row = await findDated(handle, id)
   if (!row) throw noSuchFile()
   const date = row.date_edtf === null ? undefined : dateOf(row)
   if (!date || date.precision === 'unknown') {
@@ -135,7 +191,7 @@ function dateOf(row: DatedRow): KnownDate | undefined {
 
 /** Undefined where the date is not exact enough for the change. */
 function correctedDate(
-  change: Exclude<DateChange, { kind: 'clear' | 'copy' }>,
+  change: Exclude<ResolvedChange, { kind: 'clear' }>,
   row: DatedRow,
   homeTimeZone: string,
 ): string | undefined {

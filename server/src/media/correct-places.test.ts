@@ -30,6 +30,8 @@ onBothEngines('a corrected place', library => {
       place_correction: {
         by: { username: 'ben' },
         camera: { latitude: 60.39, longitude: 5.32, location: 'Bergen, Norway' },
+        change_id: changed.change_id,
+        files: 2,
       },
     })
     expect((await details(bare)).place_correction?.camera).toBeNull()
@@ -53,7 +55,8 @@ onBothEngines('a corrected place', library => {
     expect(await details(placed)).toMatchObject({ latitude: 60.39, location: 'Bergen, Norway', place_correction: null })
     expect(await details(bare)).toMatchObject({ ...kyoto, place_correction: { by: { username: 'rose' } } })
     expect(await rose.call(undoPlaces, { body: { change_id: again.change_id } })).toEqual({ restored: 1 })
-    expect(await details(bare)).toMatchObject({ ...lisbon, place_correction: { by: { username: 'ben' } } })
+    const back = { by: { username: 'ben' }, change_id: null, files: 0 }
+    expect(await details(bare)).toMatchObject({ ...lisbon, place_correction: back })
     expect((await ben.call(mediaIds, { query: { search: 'bergen' } })).ids).toEqual([placed])
   })
 

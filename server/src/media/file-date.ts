@@ -46,7 +46,8 @@ export function findDate(known: DateFacts): FoundDate {
   const { takenAt: taken, takenOn, uploadedAt } = known
   const source = known.fromSidecar ? 'sidecar' : 'metadata'
   if (taken && !isDoubtful(asIfUtc(taken), uploadedAt)) return { edtf: taken.local, source }
-  if (takenOn && !isAhead(asIfUtc(takenOn), uploadedAt)) return { edtf: truncate(takenOn.local, takenOn.precision), source }
+  if (takenOn && !isAhead(asIfUtc(takenOn), uploadedAt))
+    return { edtf: truncate(takenOn.local, takenOn.precision), source }
   const named = dateFromName(known.uploadedName ?? known.name)
   if (named && !isAhead(asIfUtc(named), uploadedAt)) {
     const local = named.utc ? toLocalTime(known, asIfUtc(named)) : named.local

@@ -86,14 +86,23 @@ export function searchWords(search: string): string[] {
   return words.slice(0, MAX_WORDS)
 }
 
-/** As in "2019-05-12", "2019-05" or "196X". */
+/** As in "2019-05-12", "2019-05", "1974-22" (summer) or "196X". */
 function rangeOfText(date: string): DateRange {
   if (date.endsWith('X')) {
     const decade = Number(date.slice(0, 3)) * 10
     return { first: startOf(decade), last: startOf(decade + 10) - 1 }
   }
   const [year = 0, month, day] = date.split('-').map(Number)
+  if (month !== undefined && month > 12) return rangeOfSeason(year, month - 20)
   return rangeOf(year, month, day)
+}
+
+/** Of a year: 1 spring to 4 winter, which begins in the year before. */
+function rangeOfSeason(year: number, season: number): DateRange {
+  const first = season === 4 ? startOf(year - 1, 12) : startOf(year, season * 3)
+  const last = startOf(year, season === 4 ? 3 : season * 3 + 3) - 1
+  // A season has the heading of a year, which is in the middle of its summer.
+  return { first, last, whole: true }
 }
 
 function rangeOf(year: number, month?: number, day?: number): DateRange {
@@ -137,5 +146,6 @@ function overlap(ranges: readonly DateRange[]): DateRange {
     last: lasts.length === 0 ? undefined : Math.min(...lasts),
     atLeast: exactness.findLast(level => levels.includes(level)),
     exactly: ranges.find(range => range.exactly !== undefined)?.exactly,
+    whole: ranges.some(range => range.whole),
   }
 }

@@ -150,7 +150,12 @@ export async function findPlaceCorrection(handle: Handle, mediaId: number) {
   return handle
     .selectFrom('place_corrections')
     .innerJoin('people', 'people.id', 'corrected_by')
-    .select(['kind', 'corrected_at', 'camera_latitude', 'camera_longitude', 'camera_location'])
+    .select(['kind', 'corrected_at', 'camera_latitude', 'camera_longitude', 'camera_location', 'change_id'])
+    .select(
+      sql<number>`(select count(*) from place_corrections same join media on media.id = same.media_id
+        where same.change_id = place_corrections.change_id and same.corrected_by = place_corrections.corrected_by
+          and media.deleted_at is null)`.as('files'),
+    )
     .select(['people.id as person_id', 'people.username', 'people.name'])
     .where('media_id', '=', mediaId)
     .where('kind', '<>', 'camera')

@@ -6,6 +6,7 @@ import type { Person } from '#contract/people.ts'
 import type { Handle, MediaRow, PartKind } from '../db/schema.ts'
 import { toIso } from '../kit/clock.ts'
 import type { Storage } from '../storage/storage.ts'
+import { countOfCorrection } from './correct-dates.sql.ts'
 import { noSuchFile } from './edit.ts'
 import { isDoubtful, shownEdtf, wallClock } from './file-date.ts'
 import type { ListedRow } from './list.sql.ts'
@@ -64,8 +65,12 @@ async function presentCorrection(
 ): Promise<MediaFileWithMetadata['date_correction']> {
   const { date_source, corrected_by, corrected_at, found_edtf: found, found_source } = row
   if (date_source !== 'person' || corrected_by === null || corrected_at === null) return null
-  const [by = null] = await findPeople(db.query, [corrected_by])
-  return { by, at: toIso(corrected_at), found, found_source }
+  const [[by = null], files] = await Promise.all([
+    findPeople(db.query, [corrected_by]),
+    // Only the last correction can be undone.
+    row.date_before === null ? 0 : countOfCorrection(db.query, { by: corrected_by, at: corrected_at }),
+  ])
+  return { by, at: toIso(corrected_at), found, found_source, files }
 }
 
 function presentPlaceCorrection(
@@ -74,7 +79,9 @@ function presentPlaceCorrection(
   const { person_id: id, username, name, camera_latitude: latitude, camera_longitude: longitude } = corrected
   const camera =
     latitude === null || longitude === null ? null : { latitude, longitude, location: corrected.camera_location }
-  return { by: { id, username, name }, at: toIso(corrected.corrected_at), camera }
+  const { change_id, files } = corrected
+  const undo = change_id === '' ? { change_id: null, files: 0 } : { change_id, files }
+  return { by: { id, username, name }, at: toIso(corrected.corrected_at), camera, ...undo }
 }
 
 interface ShownFile {

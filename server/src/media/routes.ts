@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { libraryHealth, listFailedFiles, retryFailedFile, retryFailedFiles } from '#contract/admin.ts'
 import { IdInPath } from '#contract/common.ts'
-import { changeDates, undoDates } from '#contract/dates.ts'
+import { changeDates, previewDates, undoDates } from '#contract/dates.ts'
 import { mediaGrid } from '#contract/grid.ts'
 import {
   bulkDelete,
@@ -33,7 +33,7 @@ import { parsePath } from '../kit/input.ts'
 import type { OpenRequests } from '../kit/open-requests.ts'
 import { StreamedJson, serve } from '../kit/serve.ts'
 import { requestCompatibleVersion } from './compatible.ts'
-import { correctDates, undoCorrection } from './correct-dates.ts'
+import { correctDates, previewCorrection, undoCorrection } from './correct-dates.ts'
 import { correctPlaces, undoPlaces } from './correct-places.ts'
 import { libraryStats } from './counts.sql.ts'
 import { deleteFile, deleteFiles, moveFiles, noSuchFile, renameFile, rotateFile } from './edit.ts'
@@ -134,6 +134,7 @@ function editRoutes(app: FastifyInstance, deps: MediaDeps): void {
     return { deleted: fileIds.length, fileIds }
   })
   serve(app, changeDates, ({ caller, body }) => correctDates(deps, caller.id, body))
+  serve(app, previewDates, ({ body }) => previewCorrection(deps, body))
   serve(app, undoDates, ({ caller, body }) => undoCorrection(deps, caller.id, body))
   serve(app, moveFilesEndpoint, ({ caller, body }) => moveFiles(deps, caller.id, body))
   serve(app, correctPlacesEndpoint, ({ caller, body }) => correctPlaces(deps, caller.id, body))
