@@ -37,8 +37,13 @@ export const Album = z.object({
   order: AlbumOrder,
   search: AlbumSearch.nullable().describe('What fills a smart album; null where people add the files'),
   file_count: z.number().int().nonnegative(),
-  first_day: z.iso.date().nullable().describe('The earliest day of its files; null for an empty album'),
-  last_day: z.iso.date().nullable(),
+  first_date: z
+    .string()
+    .nullable()
+    .describe(
+      'The earliest date of its files as far as it is known, in EDTF: 2026-06-14, 1985-07, 1974 or 196X; null: none has one',
+    ),
+  last_date: z.string().nullable(),
   cover: z
     .object({
       media_id: Id,

@@ -63,8 +63,8 @@ onBothEngines('an album', library => {
       order: 'oldest',
       search: null,
       file_count: 3,
-      first_day: '2024-06-02',
-      last_day: '2024-06-04',
+      first_date: '2024-06-02',
+      last_date: '2024-06-04',
       created_by: { username: 'ben' },
     })
     const params = { id: album.id }
@@ -177,7 +177,7 @@ onBothEngines('an album', library => {
 
     await ben.call(bulkDelete, { body: { fileIds: [a, e] } })
     expect(await order(ben, id)).toEqual([d, c, b])
-    expect(await ben.call(getAlbum, { params: { id } })).toMatchObject({ file_count: 3, first_day: '2024-06-03' })
+    expect(await ben.call(getAlbum, { params: { id } })).toMatchObject({ file_count: 3, first_date: '2024-06-03' })
     await ben.call(restoreFiles, { body: { fileIds: [a, e] } })
     // Undo of both: each run of neighbours goes back to where it was.
     await reorder([b], a)
@@ -200,6 +200,18 @@ onBothEngines('an album', library => {
     expect(await order(ben, id)).toEqual([b, a])
     await ben.call(addToAlbum, { params: { id }, body: { fileIds: [c, d] } })
     expect(await order(ben, id)).toEqual([b, a, d, c])
+  })
+
+  test('says its first and last date as exactly as they are known', async () => {
+    const ben = await memberOf(library())
+    const [a = 0, b = 0, c = 0] = await photos(library(), 3)
+    const { id } = await byHand(ben, 'Imprecise', [a, b, c])
+    const set = (fileId: number, edtf: string) =>
+      ben.call(changeDates, { body: { fileIds: [fileId], change: { kind: 'set', edtf } } })
+    await set(a, '196X')
+    await set(b, '1974-22')
+    await set(c, UNKNOWN_DATE)
+    expect(await ben.call(getAlbum, { params: { id } })).toMatchObject({ first_date: '196X', last_date: '1974' })
   })
 
   test('is reordered between the same two files until there is no room, and by two people at once', async () => {

@@ -7,6 +7,7 @@ import type {
   updateAlbum as updateAlbumEndpoint,
 } from '#contract/albums.ts'
 import type { AuditAct } from '#contract/audit.ts'
+import { groupOf, groupText } from '#contract/edtf.ts'
 import type { ParsedInput } from '#contract/endpoint.ts'
 import { DAY } from '#contract/limits.ts'
 import { can } from '#contract/rights.ts'
@@ -90,8 +91,8 @@ async function presentAlbums({ db, storage }: AlbumDeps, rows: readonly AlbumRow
       order: row.file_order,
       search: row.search === null ? null : JSON.parse(row.search),
       file_count: found.files,
-      first_day: dayOf(found.firstDate),
-      last_day: dayOf(found.lastDate),
+      first_date: dateOf(found.firstDate),
+      last_date: dateOf(found.lastDate),
       cover: card?.thumbnail_url
         ? {
             media_id: card.id,
@@ -109,8 +110,9 @@ async function presentAlbums({ db, storage }: AlbumDeps, rows: readonly AlbumRow
   })
 }
 
-function dayOf(date: number | null): string | null {
-  return date === null ? null : toIso(date).slice(0, 10)
+/** As exact as its heading in lists: the middle of an imprecise date is no day of a photo. */
+function dateOf(sortKey: number | null): string | null {
+  return sortKey === null ? null : groupText(groupOf(sortKey), day => toIso(day * DAY).slice(0, 10))
 }
 
 export async function createAlbum(

@@ -23,7 +23,7 @@ import { Menu, MenuChoice, MenuItem, MenuLink, MenuSeparator } from '../ui/Menu.
 import { useScreen } from '../ui/use-screen.ts'
 import { AlbumCover } from './AlbumCover.tsx'
 import { EditAlbumDialog } from './AlbumDialogs.tsx'
-import { formatDays } from './format.ts'
+import { formatDates } from './format.ts'
 import { useDeleteAlbum, useOwnsAlbum, useUpdateAlbum } from './queries.ts'
 import { texts } from './texts.ts'
 
@@ -51,7 +51,7 @@ const LONG_TITLE = 40
 export function AlbumHeader({ album, onPlay, onDownload, onAddPhotos, onShare, onCollect, ...hrefs }: Props) {
   const { title, description, file_count, video_count, search, created_by } = album
   const kinds = formatKinds(file_count - video_count, video_count)
-  const facts = [formatDays(album), kinds, texts.album.madeBy(created_by.name)].filter(Boolean)
+  const facts = [formatDates(album), kinds, texts.album.madeBy(created_by.name)].filter(Boolean)
   const roomy = useScreen('sm')
   const layout = { wide: !roomy, textBelow: !roomy }
   return (

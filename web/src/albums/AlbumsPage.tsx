@@ -12,7 +12,7 @@ import { PageHeader } from '../ui/PageHeader.tsx'
 import { ScrollSentinel } from '../ui/ScrollSentinel.tsx'
 import { AlbumCover } from './AlbumCover.tsx'
 import { NewAlbumDialog } from './AlbumDialogs.tsx'
-import { formatDays } from './format.ts'
+import { formatDates } from './format.ts'
 import { useAlbums } from './queries.ts'
 import { texts } from './texts.ts'
 
@@ -75,7 +75,7 @@ function Card({ album }: { album: Album }) {
       </span>{' '}
       <span className="flex items-center gap-1.5 text-fine text-ink-soft">
         {search !== null && <Sparkles aria-label={texts.smart} className="size-3.5 shrink-0" />}
-        <span className="truncate">{[texts.files(file_count), formatDays(album)].filter(Boolean).join(' · ')}</span>
+        <span className="truncate">{[texts.files(file_count), formatDates(album)].filter(Boolean).join(' · ')}</span>
       </span>
     </Link>
   )
