@@ -55,7 +55,7 @@ export function formatMonth(month: string, language?: string): string {
   return dateInWords(month, 'short', language)
 }
 
-/** A day, month or decade. */
+/** A day, month, season or decade. */
 export function formatFilterDate(date: string, language?: string): string {
   return formatShortDay(date, language)
 }

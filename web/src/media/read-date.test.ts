@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { dateInWords, spanInWords } from './date-words.ts'
-import { readDate } from './read-date.ts'
+import { problemWith, readDate } from './read-date.ts'
 
 const read = (text: string, language = 'en-GB') => readDate(text, { language, today: '2026-03-01' })
 
@@ -42,6 +42,20 @@ test.each([
   ['03/1981', '1981-03', 'March 1981'],
   ['1981-03', '1981-03', 'March 1981'],
   ['Christmas 1980', '1980-12-25~', 'About 25 Dec 1980'],
+  ['Christmas 1982', '1982-12-25~', 'About 25 Dec 1982'],
+  ['1974 summer', '1974-22', 'Summer 1974'],
+  ['1974, christmas', '1974-12-25~', 'About 25 Dec 1974'],
+  ['Easter 1970', '1970-03-29~', 'About 29 Mar 1970'],
+  ['easter 2008', '2008-03-23~', 'About 23 Mar 2008'],
+  ['Easter 1943', '1943-04-25~', 'About 25 Apr 1943'],
+  ['195?', '195X', '1950s'],
+  ['195x', '195X', '1950s'],
+  ['early 1960s', '1960/1963', 'Between 1960 and 1963'],
+  ['late 60s', '1967/1969', 'Between 1967 and 1969'],
+  ['mid 1970s', '1974/1976', 'Between 1974 and 1976'],
+  ['mid-70s', '1974/1976', 'Between 1974 and 1976'],
+  ['5/1974', '1974-05', 'May 1974'],
+  ['spring of 74', '1974-21', 'Spring 1974'],
   ['12 Feb 2015', '2015-02-12', '12 Feb 2015'],
   ['12/02/2015', '2015-02-12', '12 Feb 2015'],
   ['4/13/1990', '1990-04-13', '13 Apr 1990'],
@@ -80,6 +94,27 @@ test.each([
   ...['before about 1950', 'about about 1950', '1974 1975', 'x'.repeat(10_000), '9'.repeat(59), '1-1-1-1-1974'],
 ])('%s is not', text => {
   expect(read(text)).toBeUndefined()
+})
+
+test.each([
+  ['2027', 'future'],
+  ['summer 2031', 'future'],
+  ['2 March 2026', 'future'],
+  ['between 1990 and 2031', 'future'],
+  ['my 1950', 'more than a year'],
+  ['grandma 1950 at the sea', 'more than a year'],
+  ['between 1970 and 1964', 'unknown'],
+  ['1234', 'unknown'],
+  ['beach', 'unknown'],
+])('%s is not, and why is known: %s', (text, kind) => {
+  expect(read(text)).toBeUndefined()
+  expect(problemWith(text, { language: 'en-GB', today: '2026-03-01' }).kind).toBe(kind)
+})
+
+test('a day that has begun is not the future', () => {
+  expect(read('1 March 2026')).toBe('2026-03-01')
+  expect(read('2026')).toBe('2026')
+  expect(read('March 2026')).toBe('2026-03')
 })
 
 test.each([

@@ -1,4 +1,13 @@
-import { type CalendarDate, formatEdtf, type KnownDate, parseEdtf, type Season, UNKNOWN_DATE } from '#contract/edtf.ts'
+import {
+  boundsOf,
+  type CalendarDate,
+  formatEdtf,
+  type KnownDate,
+  parseEdtf,
+  type Season,
+  UNKNOWN_DATE,
+} from '#contract/edtf.ts'
+import { DAY } from '#contract/limits.ts'
 import { dateFormat } from '../kit/format.ts'
 import { currentDay, daysBefore, neighbour } from './date-words.ts'
 
@@ -24,10 +33,30 @@ export function readDate(text: string, { language, today = currentDay() }: Reade
     .replace(/(?<!\S)'(\d\d)(?!\d|'?s)/g, (_, short: string) => String(inCentury(short, today)))
   if (/^(?:unknown|undated|no date|nobody knows|\?+)$/.test(typed)) return UNKNOWN_DATE
   const date = readKnown(typed, { language, today })
-  // Impossible years and intervals that end before they begin are no dates.
+  // Impossible years, intervals that end before they begin and what is still to come are no dates of photos.
   const edtf = date && formatEdtf(date)
-  return edtf !== undefined && parseEdtf(edtf) ? edtf : undefined
+  const possible = edtf === undefined ? undefined : parseEdtf(edtf)
+  return edtf !== undefined && possible && !beginsAfter(possible, today) ? edtf : undefined
 }
+
+function beginsAfter(date: KnownDate, today: string): boolean {
+  const { earliest } = boundsOf(date)
+  return earliest !== null && earliest >= Date.parse(today) + DAY
+}
+
+/** Why a text is not understood: it names a time to come, or more than the year that is in it. */
+export function problemWith(text: string, { language, today = currentDay() }: Reader = {}): Problem {
+  const [year, ...others] = text.match(/(?<!\d)[12]\d{3}(?!\d)/g) ?? []
+  const thisYear = Number(today.slice(0, 4))
+  if ([year, ...others].some(number => number !== undefined && Number(number) > thisYear)) return { kind: 'future' }
+  const typed = text.trim().toLocaleLowerCase(language)
+  const date = text.length > MAX_LENGTH ? undefined : readKnown(typed, { language, today })
+  if (date && beginsAfter(date, today)) return { kind: 'future' }
+  const isYear = year !== undefined && others.length === 0 && readDate(year, { language, today }) !== undefined
+  return isYear ? { kind: 'more than a year', year } : { kind: 'unknown' }
+}
+
+export type Problem = { kind: 'future' | 'unknown' } | { kind: 'more than a year'; year: string }
 
 type Context = Required<Pick<Reader, 'today'>> & { language: string | undefined }
 
@@ -140,13 +169,18 @@ function readCalendar(text: string, context: Context): CalendarDate | undefined 
   const exact = { approximate: false } as const
   const [, year] = /^(?:in )?(\d{4})$/.exec(typed) ?? []
   if (year !== undefined) return { precision: 'year', year: Number(year), ...exact }
-  const decade = readDecade(typed)
+  const decade = readDecade(typed) ?? readUnknownDigit(typed)
   if (decade !== undefined) return { precision: 'decade', year: decade, ...exact }
+  // "1974 summer" is "summer 1974".
+  const inOrder = typed.replace(/^(\d{4}),? (\p{L}+)$/u, '$2 $1')
   const [, season = '', first = '', second] =
-    /^(?:in )?(?:the )?(\p{L}+)(?: of|,)? (\d{4}|\d\d)(?:[/-](\d\d(?:\d\d)?))?$/u.exec(typed) ?? []
+    /^(?:in )?(?:the )?(\p{L}+)(?: of|,)? (\d{4}|\d\d)(?:[/-](\d\d(?:\d\d)?))?$/u.exec(inOrder) ?? []
   const yearOfSeason = first.length === 2 ? inCentury(first, context.today) : Number(first)
   if (/^(?:christmas|xmas)$/.test(season) && second === undefined) {
     return { precision: 'day', year: yearOfSeason, month: 12, day: 25, approximate: true }
+  }
+  if (season === 'easter' && second === undefined) {
+    return { precision: 'day', year: yearOfSeason, ...easterOf(yearOfSeason), approximate: true }
   }
   const known = seasons[season]
   if (known !== undefined && (second === undefined || known === 4)) {
@@ -167,6 +201,29 @@ function readDecade(typed: string): number | undefined {
   if (tens !== undefined) return Number(`${century}${tens}0`)
   const named = decades.indexOf(/^(?:in )?(?:the )?(\p{L}+)$/u.exec(typed)?.[1] ?? '')
   return named === -1 ? undefined : 1920 + named * 10
+}
+
+/** The last digit of "195?" or "195x". */
+function readUnknownDigit(typed: string): number | undefined {
+  const [, known] = /^(?:in )?(1[89]\d|20\d)[?x_]$/.exec(typed) ?? []
+  return known === undefined ? undefined : Number(known) * 10
+}
+
+/** Easter Sunday of the Gregorian calendar, by the method of Meeus, Jones and Butcher. */
+function easterOf(year: number): { month: number; day: number } {
+  const century = Math.floor(year / 100)
+  const golden = year % 19
+  const epact =
+    (19 * golden +
+      century -
+      Math.floor(century / 4) -
+      Math.floor((century - Math.floor((century + 8) / 25) + 1) / 3) +
+      15) %
+    30
+  const weekday = (32 + 2 * (century % 4) + 2 * Math.floor((year % 100) / 4) - epact - (year % 4)) % 7
+  const correction = Math.floor((golden + 11 * epact + 22 * weekday) / 451)
+  const sum = epact + weekday - 7 * correction + 114
+  return { month: Math.floor(sum / 31), day: (sum % 31) + 1 }
 }
 
 /** A day or month, in digits or words. */
