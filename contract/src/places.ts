@@ -116,6 +116,7 @@ const FoundPlace = z.object({
   region: z.string().nullable().describe('State and country'),
   latitude: Latitude,
   longitude: Longitude,
+  zone: z.string().nullable().describe('Its time zone: Europe/Lisbon'),
 })
 export type FoundPlace = z.infer<typeof FoundPlace>
 

@@ -74,6 +74,7 @@ test('places are found by the beginning of their names, whatever case or accents
   expect((await names('sao paulo'))[0]).toMatch(/^São Paulo .*Brazil/)
   expect((await names('grazalema'))[0]).toBe('Grazalema (Andalusia, Spain)')
   expect((await names('lon'))[0]).toMatch(/^London .*United Kingdom/)
+  expect((await processing.searchPlaces('Grazalema'))[0]?.zone).toBe('Europe/Madrid')
   expect(await names('qqqq')).toEqual([])
   expect(await names("'")).toEqual([])
 })

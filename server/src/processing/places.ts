@@ -2,6 +2,7 @@ import { iso1A2Code } from '@rapideditor/country-coder'
 import type { Bounds } from '#contract/bounds.ts'
 import { map } from '#contract/limits.ts'
 import type { FoundPlace } from '#contract/places.ts'
+import { timeZoneAt } from './dates/time-zones.ts'
 import { type Gazetteer, loadGazetteer, type Position, type Settlement } from './gazetteer.ts'
 import { namesStates } from './place-parts.ts'
 
@@ -48,7 +49,8 @@ export function searchPlaces(name: string): FoundPlace[] {
   const { region } = gazetteer
   return gazetteer.search(name, map.placesFound).map(({ name, country, admin1, latitude, longitude }) => {
     const names = new Set([region(`${country}.${admin1}`), countryName(country)])
-    return { name, latitude, longitude, region: [...names].filter(Boolean).join(', ') || null }
+    const zone = timeZoneAt(latitude, longitude) ?? null
+    return { name, latitude, longitude, region: [...names].filter(Boolean).join(', ') || null, zone }
   })
 }
 

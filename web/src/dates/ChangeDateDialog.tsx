@@ -8,12 +8,14 @@ import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogButtons } from '../ui/Dialog.tsx'
 import { useIsMounted } from '../ui/hooks.ts'
 import { Tabs } from '../ui/Tabs.tsx'
+import { ChangePreview, usePreview } from './ChangePreview.tsx'
 import { CopyDate } from './CopyDate.tsx'
 import { useChangeDates } from './change-dates.ts'
 import { DateField } from './DateField.tsx'
 import { ShiftFields } from './ShiftFields.tsx'
 import { texts } from './texts.ts'
-import { homeZone, ZoneFields } from './ZoneFields.tsx'
+import { ZoneFields } from './ZoneFields.tsx'
+import { deviceZone } from './zones.ts'
 
 interface Props {
   fileIds: readonly number[]
@@ -35,7 +37,7 @@ export function ChangeDateDialog({ fileIds, onClose }: Props) {
   const [from, setFrom] = useState<number | null>(null)
   const [zone, setZone] = useState<Extract<DateChange, { kind: 'zone' }>>({
     kind: 'zone',
-    zone: homeZone(),
+    zone: deviceZone(),
     keep: 'clock',
   })
 
@@ -47,6 +49,7 @@ export function ChangeDateDialog({ fileIds, onClose }: Props) {
     zone,
   }
   const chosen = change[way]
+  const preview = usePreview(fileIds, way === 'set' ? undefined : chosen)
 
   async function save(wanted: DateChange) {
     if ((await run({ body: { fileIds: [...fileIds], change: wanted } })) && isMounted()) onClose()
@@ -55,33 +58,42 @@ export function ChangeDateDialog({ fileIds, onClose }: Props) {
     event.preventDefault()
     if (chosen !== undefined) void save(chosen)
   }
-  const canClear = only === undefined || file?.date_correction != null
+  // For a single file it says what the date would be from, and is not offered where there is nothing to go back to.
+  const correction = file?.date_correction
+  const clear = only === undefined ? texts.clear.many : correction && texts.clear.one[correction.found_source ?? 'none']
   const tab = (value: Way, content: ReactNode) => ({
     value,
     label: texts[value].tab,
     content: <div className="p-4">{content}</div>,
   })
+  const previewed = (content: ReactNode) => (
+    <div className="flex flex-col gap-3">
+      {content}
+      <ChangePreview preview={preview} count={fileIds.length} />
+    </div>
+  )
   return (
     <Dialog open onOpenChange={open => open || onClose()} title={texts.title(fileIds.length)} initialFocus={field}>
       <form onSubmit={submit} className="flex flex-col gap-4">
         <Tabs
           label={texts.ways}
           value={way}
-          onChange={setWay}
+          onChange={chosenWay => {
+            setWay(chosenWay)
+            // The fields of a tab are empty when it is shown again.
+            setMinutes(0)
+          }}
           tabs={[
             tab('set', <DateField ref={field} value={typed} onChange={setTyped} />),
-            tab(
-              'shift',
-              <ShiftFields onChange={setMinutes} minutes={minutes} edtf={file?.taken_at ?? file?.edtf ?? null} />,
-            ),
-            tab('copy', <CopyDate chosen={from} except={fileIds} onChoose={setFrom} />),
-            tab('zone', <ZoneFields value={zone} onChange={setZone} />),
+            tab('shift', previewed(<ShiftFields onChange={setMinutes} />)),
+            tab('copy', previewed(<CopyDate chosen={from} except={fileIds} onChoose={setFrom} />)),
+            tab('zone', previewed(<ZoneFields value={zone} onChange={setZone} home={preview?.home_zone} />)),
           ]}
         />
         <DialogButtons>
-          {canClear && (
+          {clear && (
             <Button variant="quiet" disabled={busy} onClick={() => void save({ kind: 'clear' })}>
-              {texts.clear(fileIds.length)}
+              {clear}
             </Button>
           )}
           <Button onClick={onClose}>{texts.cancel}</Button>

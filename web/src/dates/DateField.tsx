@@ -1,7 +1,7 @@
 import { type Ref, useId } from 'react'
 import { UNKNOWN_DATE } from '#contract/edtf.ts'
 import { dateInWords, spanInWords } from '../media/date-words.ts'
-import { readDate } from '../media/read-date.ts'
+import { problemWith, readDate } from '../media/read-date.ts'
 import { fieldClass } from '../ui/TextField.tsx'
 import { texts } from './texts.ts'
 
@@ -44,7 +44,7 @@ export function DateField({ value, onChange, ref, terse = false }: Props) {
 function Understood({ typed, terse }: { typed: string; terse: boolean }) {
   if (typed.trim() === '') return terse ? null : <span className="text-ink-soft">{texts.set.hint}</span>
   const edtf = readDate(typed)
-  if (edtf === undefined) return <span className="text-ink-soft">{texts.set.notUnderstood}</span>
+  if (edtf === undefined) return <span className="text-ink-soft">{explain(typed)}</span>
   if (edtf === UNKNOWN_DATE) return texts.set.undated
   const span = spanInWords(edtf)
   return (
@@ -53,4 +53,10 @@ function Understood({ typed, terse }: { typed: string; terse: boolean }) {
       {span !== undefined && ` — ${span}`}
     </>
   )
+}
+
+function explain(typed: string): string {
+  const problem = problemWith(typed)
+  if (problem.kind === 'future') return texts.set.future
+  return problem.kind === 'more than a year' ? texts.set.onlyYear(problem.year) : texts.set.notUnderstood
 }

@@ -1,22 +1,17 @@
 import { useState } from 'react'
-import { formatEdtf, parseEdtf } from '#contract/edtf.ts'
-import { dateInWords } from '../media/date-words.ts'
 import { SelectField } from '../ui/SelectField.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { texts } from './texts.ts'
 
 interface Props {
-  minutes: number
   onChange: (minutes: number) => void
-  /** The date of the only file, for an example. */
-  edtf: string | null
 }
 
 const units = { days: 24 * 60, hours: 60, minutes: 1 } as const
 type Unit = keyof typeof units
 
 /** By how much the clock of the camera was wrong. */
-export function ShiftFields({ minutes, onChange, edtf }: Props) {
+export function ShiftFields({ onChange }: Props) {
   const [sign, setSign] = useState<1 | -1>(1)
   const [values, setValues] = useState<Record<Unit, string>>({ days: '', hours: '', minutes: '' })
 
@@ -51,20 +46,10 @@ export function ShiftFields({ minutes, onChange, edtf }: Props) {
         ]}
         onChange={value => change(value === '1' ? 1 : -1, values)}
       />
-      <p role="status" className="min-h-[3em] text-small">
-        {example(edtf, minutes)}
-      </p>
     </div>
   )
 }
 
 function readNumber(text: string): number {
   return text === '' ? 0 : Math.min(Number(text), 36_500)
-}
-
-function example(edtf: string | null, minutes: number): string | undefined {
-  const date = edtf === null ? undefined : parseEdtf(edtf)
-  if (date?.precision !== 'time' || edtf === null || minutes === 0) return undefined
-  const moved = new Date(Date.parse(`${date.local}Z`) + minutes * 60_000).toISOString().slice(0, 19)
-  return texts.shift.example(dateInWords(edtf, 'time'), dateInWords(formatEdtf({ ...date, local: moved }), 'time'))
 }

@@ -13,7 +13,7 @@ import { readDate } from '../media/read-date.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { LoadingOrError } from '../ui/LoadingOrError.tsx'
-import { useChangeDates } from './change-dates.ts'
+import { useQuietChange } from './change-dates.ts'
 import { DateField } from './DateField.tsx'
 import { texts } from './texts.ts'
 
@@ -35,45 +35,46 @@ export function UndatedPage() {
   return <OneByOne ids={ids.data.ids} onAgain={() => void ids.refetch()} />
 }
 
+/** The last date that was saved, which can be undone. */
+interface Saved {
+  id: number
+  words: string
+  changedAt: string
+}
+
 function OneByOne({ ids, onAgain }: { ids: readonly number[]; onAgain: () => void }) {
   const [at, setAt] = useState(0)
   const [dated, setDated] = useState<ReadonlySet<number>>(new Set())
+  const [saved, setSaved] = useState<Saved | null>(null)
+  // Stays for the next one: scans of one album are often of the same time.
+  const [typed, setTyped] = useState('')
   const id = ids[at]
   if (id === undefined) {
-    const skipped = ids.length - dated.size
-    const { none, end } = texts.undated
-    return (
-      <EmptyState
-        headingLevel="h1"
-        title={skipped === 0 ? none.title : end.title}
-        text={skipped === 0 ? none.text : end.text(skipped)}
-      >
-        {skipped > 0 && (
-          <Button
-            variant="primary"
-            onClick={() => {
-              setAt(0)
-              setDated(new Set())
-              onAgain()
-            }}
-          >
-            {end.again}
-          </Button>
-        )}
-        <Link to="/" className="self-center font-semibold text-accent underline underline-offset-4">
-          {none.back}
-        </Link>
-      </EmptyState>
-    )
+    const restart = () => {
+      setAt(0)
+      setDated(new Set())
+      setSaved(null)
+      onAgain()
+    }
+    return <End dated={dated.size} skipped={ids.length - dated.size} onAgain={restart} />
   }
   return (
     <File
       id={id}
       next={ids[at + 1]}
       left={ids.length - at}
-      onDated={() => {
+      typed={typed}
+      onType={setTyped}
+      saved={saved}
+      onDated={done => {
         setDated(now => new Set(now).add(id))
+        setSaved(done)
         setAt(at + 1)
+      }}
+      onUndone={undone => {
+        setDated(now => new Set([...now].filter(one => one !== undone)))
+        setSaved(null)
+        setAt(Math.max(0, ids.indexOf(undone)))
       }}
       onSkip={() => setAt(at + 1)}
       onBack={at === 0 ? undefined : () => setAt(at - 1)}
@@ -81,22 +82,45 @@ function OneByOne({ ids, onAgain }: { ids: readonly number[]; onAgain: () => voi
   )
 }
 
+function End({ dated, skipped, onAgain }: { dated: number; skipped: number; onAgain: () => void }) {
+  const { none, end } = texts.undated
+  const text = skipped > 0 ? end.text(dated, skipped) : dated > 0 ? none.done(dated) : none.text
+  return (
+    <EmptyState headingLevel="h1" title={skipped === 0 ? none.title : end.title} text={text}>
+      {skipped > 0 && (
+        <Button variant="primary" onClick={onAgain}>
+          {end.again}
+        </Button>
+      )}
+      <Link to="/" className="self-center font-semibold text-accent underline underline-offset-4">
+        {none.back}
+      </Link>
+    </EmptyState>
+  )
+}
+
 interface FileProps {
   id: number
   next: number | undefined
   left: number
-  onDated: () => void
+  typed: string
+  onType: (typed: string) => void
+  saved: Saved | null
+  onDated: (saved: Saved) => void
+  onUndone: (id: number) => void
   onSkip: () => void
   onBack: (() => void) | undefined
 }
 
-function File({ id, next, left, onDated, onSkip, onBack }: FileProps) {
+function File({ id, next, left, typed, onType, saved, onDated, onUndone, onSkip, onBack }: FileProps) {
   const client = useQueryClient()
   const field = useRef<HTMLInputElement>(null)
   const file = useQuery(query(getMedia, { params: { id } }))
-  const { run, busy } = useChangeDates()
-  // Stays for the next one: scans of one album are often of the same time.
-  const [typed, setTyped] = useState('')
+  const { change, undo } = useQuietChange()
+  // The file whose picture is shown, and the one that the text was last changed for.
+  const [shownId, setShownId] = useState<number | null>(null)
+  const [changedId, setChangedId] = useState<number | null>(null)
+  const isChanged = changedId === id
   const edtf = readDate(typed)
   const select = useEffectEvent((_: number) => field.current?.select())
   useEffect(() => {
@@ -106,12 +130,18 @@ function File({ id, next, left, onDated, onSkip, onBack }: FileProps) {
 
   async function save(event: FormEvent) {
     event.preventDefault()
-    if (edtf === undefined || busy) return
-    if (await run({ body: { fileIds: [id], change: { kind: 'set', edtf } } })) onDated()
+    if (edtf === undefined || change.busy) return
+    const words = dateInWords(edtf, 'time')
+    const whenDone = ({ changed_at }: { changed_at: string }) => onDated({ id, words, changedAt: changed_at })
+    await change.run({ body: { fileIds: [id], change: { kind: 'set', edtf } } }, { whenDone })
+  }
+  async function takeBack({ id: undone, changedAt }: Saved) {
+    if (await undo.run({ body: { fileIds: [undone], changed_at: changedAt } })) onUndone(undone)
   }
   function onKeyDown(event: KeyboardEvent) {
-    // A key held down must not date one file after the other.
-    if (event.key === 'Enter' && event.repeat) event.preventDefault()
+    // A key held down or pressed twice must not date a file that nobody has looked at.
+    const isReady = event.target !== field.current || (shownId === id && isChanged)
+    if (event.key === 'Enter' && (event.repeat || !isReady)) event.preventDefault()
     const move = { PageDown: onSkip, PageUp: onBack }[event.key]
     if (move === undefined) return
     event.preventDefault()
@@ -119,7 +149,7 @@ function File({ id, next, left, onDated, onSkip, onBack }: FileProps) {
   }
   return (
     <div className="flex flex-col gap-3 rail:flex-row lg:flex-row lg:gap-6">
-      <Picture file={file.data} />
+      <Picture file={file.data} onShown={setShownId} />
       <form
         onSubmit={event => void save(event)}
         onKeyDown={onKeyDown}
@@ -128,9 +158,23 @@ function File({ id, next, left, onDated, onSkip, onBack }: FileProps) {
         <h1 className="font-semibold text-lead leading-tight">
           {texts.undated.title} <span className="font-normal text-ink-soft text-small">{texts.undated.left(left)}</span>
         </h1>
-        <DateField ref={field} value={typed} onChange={setTyped} />
+        <DateField
+          ref={field}
+          value={typed}
+          onChange={text => {
+            setChangedId(id)
+            onType(text)
+          }}
+        />
         <div className="flex flex-wrap gap-2">
-          <Button type="submit" variant="primary" busy={busy} disabled={edtf === undefined}>
+          <Button
+            type="submit"
+            variant="primary"
+            busy={change.busy}
+            disabled={edtf === undefined}
+            // The second click of a double click is for the next file, which nobody has looked at.
+            onClick={event => event.detail > 1 && event.preventDefault()}
+          >
             {texts.undated.next}
           </Button>
           <Button onClick={onSkip} aria-keyshortcuts="PageDown">
@@ -142,6 +186,21 @@ function File({ id, next, left, onDated, onSkip, onBack }: FileProps) {
             </Button>
           )}
         </div>
+        <div role="status" className="text-small">
+          {saved !== null && (
+            <p>
+              {texts.undated.saved(saved.words)} {!isChanged && edtf !== undefined && texts.undated.again}{' '}
+              <button
+                type="button"
+                disabled={undo.busy}
+                onClick={() => void takeBack(saved)}
+                className="min-h-touch font-semibold text-accent underline underline-offset-4"
+              >
+                {texts.undated.undo}
+              </button>
+            </p>
+          )}
+        </div>
         {file.data !== undefined && <Facts file={file.data} />}
         {file.error !== null && <p className="text-small text-warn">{file.error.message}</p>}
       </form>
@@ -149,16 +208,27 @@ function File({ id, next, left, onDated, onSkip, onBack }: FileProps) {
   )
 }
 
-function Picture({ file }: { file: MediaFileWithMetadata | undefined }) {
+function Picture({ file, onShown }: { file: MediaFileWithMetadata | undefined; onShown: (id: number) => void }) {
   const source = file?.variant_urls?.desktop ?? file?.thumbnail_url ?? undefined
   // A preview that is not made yet.
   const Missing = file?.file_type === 'video' ? FileVideo : Image
+  const missing = source === undefined ? file?.id : undefined
+  const shown = useEffectEvent(onShown)
+  useEffect(() => {
+    if (missing !== undefined) shown(missing)
+  }, [missing])
   return (
     <div className="grid h-[50svh] place-items-center rounded-card bg-sunken rail:h-[80svh] rail:w-1/2 lg:h-[75svh] lg:flex-1">
       {source === undefined ? (
         <Missing aria-hidden="true" className="size-12 text-ink-soft" />
       ) : (
-        <img src={source} alt={file?.original_name ?? ''} className="size-full min-h-0 rounded-card object-contain" />
+        <img
+          src={source}
+          alt={file?.original_name ?? ''}
+          onLoad={() => file && onShown(file.id)}
+          onError={() => file && onShown(file.id)}
+          className="size-full min-h-0 rounded-card object-contain"
+        />
       )}
     </div>
   )

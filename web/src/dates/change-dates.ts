@@ -16,3 +16,16 @@ export function useChangeDates() {
     },
   })
 }
+
+/** Without toasts, for a page that says itself what was done. */
+export function useQuietChange() {
+  const change = useAction(changeDates, {
+    failure: texts.failure,
+    changes: ({ body }) => [{ kind: 'media', ids: body.fileIds }],
+  })
+  const undo = useAction(undoDates, {
+    failure: texts.failure,
+    changes: ({ body }) => [{ kind: 'media', ids: body.fileIds ?? [] }],
+  })
+  return { change, undo }
+}

@@ -1,14 +1,15 @@
 import './places.css'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { MapPin } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { readBounds } from '#contract/bounds.ts'
+import { getMedia } from '#contract/media.ts'
 import { type FoundPlace, searchPlaces } from '#contract/places.ts'
 import { query } from '../kit/queries.ts'
 import { formatCoordinates } from '../media/format.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogButtons } from '../ui/Dialog.tsx'
-import { useIsMounted } from '../ui/hooks.ts'
+import { useDebounced, useIsMounted } from '../ui/hooks.ts'
 import { SearchField } from '../ui/SearchField.tsx'
 import { useCorrectPlaces, useExtent } from './queries.ts'
 import { texts } from './texts.ts'
@@ -39,6 +40,11 @@ export function PlaceDialog({ fileIds, now, onClose }: Props) {
   const correct = useCorrectPlaces()
   const isMounted = useIsMounted()
   const words = texts.correct
+  // For a single file only what would change something is offered.
+  const [only] = fileIds.length === 1 ? fileIds : []
+  const { data: file } = useQuery({ ...query(getMedia, { params: { id: only ?? 0 } }), enabled: only !== undefined })
+  const canUseCamera = only === undefined || file?.place_correction?.camera != null
+  const canClear = only === undefined || (file !== undefined && (file.latitude !== null || file.location !== null))
   const shown = chosen ?? now
 
   async function save(place: Position | 'camera' | null) {
@@ -83,8 +89,8 @@ export function PlaceDialog({ fileIds, now, onClose }: Props) {
       </div>
       <DialogButtons>
         <Button onClick={onClose}>{words.cancel}</Button>
-        <Button onClick={() => void save('camera')}>{words.camera}</Button>
-        <Button onClick={() => void save(null)}>{words.clear}</Button>
+        {canUseCamera && <Button onClick={() => void save('camera')}>{words.camera}</Button>}
+        {canClear && <Button onClick={() => void save(null)}>{words.clear}</Button>}
         <Button
           variant="primary"
           busy={correct.busy}
@@ -110,8 +116,6 @@ function Pin() {
     </span>
   )
 }
-
-const DEBOUNCE = 200
 
 interface SearchProps {
   text: string
@@ -164,13 +168,4 @@ function PlaceSearch({ text, onText, onChoose }: SearchProps) {
       )}
     </form>
   )
-}
-
-function useDebounced(text: string): string {
-  const [settled, setSettled] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(setSettled, DEBOUNCE, text)
-    return () => clearTimeout(timer)
-  }, [text])
-  return settled
 }

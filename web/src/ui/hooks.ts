@@ -1,4 +1,4 @@
-import { type MouseEvent, type RefObject, useCallback, useLayoutEffect, useRef } from 'react'
+import { type MouseEvent, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 
 /** Returns whether the component is still mounted, for responses that arrive late. */
 export function useIsMounted(): () => boolean {
@@ -19,6 +19,18 @@ export function useLatest<T>(value: T): Readonly<RefObject<T>> {
     latest.current = value
   }, [value])
   return latest
+}
+
+const DEBOUNCE = 200
+
+/** A text once nobody has typed for a moment. */
+export function useDebounced(text: string): string {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(setSettled, DEBOUNCE, text)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
 }
 
 /**

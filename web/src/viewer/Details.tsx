@@ -11,6 +11,7 @@ import { IconButton } from '../ui/IconButton.tsx'
 import { PersonLink } from '../ui/PersonLink.tsx'
 import { dimensions, exposure } from './file-facts.ts'
 import { texts } from './texts.ts'
+import { UndoDate, UndoPlace } from './UndoCorrection.tsx'
 
 // Lazy: the map needs an atlas that most photos do not show.
 const PlaceMap = lazy(() => import('./PlaceMap.tsx'))
@@ -88,16 +89,15 @@ function DateFact({ file, onChange }: { file: DatedFile; onChange: Props['onChan
         )}
       </span>
       {correction != null ? (
-        <>
-          <p className="text-ink-soft">{labels.correctedBy(correction.by?.name)}</p>
-          <p className="text-ink-soft">
-            {labels.found(dateInWords(correction.found, 'time'), correction.found_source ?? null)}
-          </p>
-        </>
+        <p className="text-ink-soft">
+          {labels.correctedBy(correction.by?.name, formatDateAndTime(correction.at))}{' '}
+          {labels.found(dateInWords(correction.found, 'time'), correction.found_source ?? null)}
+        </p>
       ) : (
         source !== null && <p className="text-ink-soft">{labels.dateFrom[source]}</p>
       )}
       {doubtful != null && <p className="text-ink-soft">{labels.doubtful(dateInWords(doubtful, 'time'))}</p>}
+      {correction != null && onChange !== undefined && <UndoDate fileId={file.id} correction={correction} />}
     </Fact>
   )
 }
@@ -134,6 +134,7 @@ function Place({ file, onChange }: PlaceProps) {
             ` ${labels.cameraPlace(camera.location ?? formatCoordinates(camera.latitude, camera.longitude))}`}
         </p>
       )}
+      {corrected != null && onChange !== undefined && <UndoPlace fileId={file.id} correction={corrected} />}
       {isKnown && where !== undefined && (
         <div className="mt-2 aspect-video overflow-hidden rounded-card bg-sunken">
           <Suspense>

@@ -82,9 +82,27 @@ export const texts = {
       person: 'Corrected',
     },
     changeDate: 'Change date…',
-    correctedBy: (name: string | undefined) => (name === undefined ? 'Corrected' : `Corrected by ${name}`),
+    correctedBy: (name: string | undefined, when: string) =>
+      name === undefined ? `Corrected, ${when}.` : `Corrected by ${name}, ${when}.`,
     found: (date: string, source: DateSource | null) =>
-      source === null ? 'Nothing else says when it was taken' : `${date}: ${foundIn[source]}`,
+      source === null ? 'Nothing else says when it was taken.' : `${date}: ${foundIn[source]}.`,
+    undo: {
+      all: (count: number) =>
+        count === 1 ? 'Undo this change' : `Undo this change for all ${formatCount(count)} files`,
+      found: {
+        person: 'Use the camera’s date',
+        sidecar: 'Use the date of the sidecar',
+        metadata: 'Use the camera’s date',
+        name: 'Use the date in the name',
+        file: 'Use the date of the file',
+      } satisfies Record<DateSource, string>,
+      cameraPlace: 'Use the camera’s place',
+      dates: (count: number) =>
+        count === 1 ? 'The date is as before.' : `The dates of ${formatCount(count)} files are as before.`,
+      places: (count: number) =>
+        count === 1 ? 'The place is as before.' : `The places of ${formatCount(count)} files are as before.`,
+      failed: 'The change could not be undone',
+    },
     doubtful: (date: string) => `The camera said ${date}, but its clock was probably wrong`,
     size: 'Size',
     dimensions: 'Dimensions',

@@ -1,0 +1,130 @@
+import { dateFormat } from '../kit/format.ts'
+
+export interface Zone {
+  /** In the IANA database: `Asia/Kolkata`. */
+  id: string
+  /** The town that it is named after. */
+  name: string
+  /** The country, or the region of a town that was searched for. */
+  region: string | undefined
+  /** The present difference to UTC: `UTC+5:30`. */
+  offset: string
+}
+
+/** Browsers list zones under names that they had decades ago. */
+const renamed: Readonly<Record<string, string>> = {
+  'Africa/Asmera': 'Asmara',
+  'America/Coral_Harbour': 'Atikokan',
+  'America/Godthab': 'Nuuk',
+  'Asia/Calcutta': 'Kolkata',
+  'Asia/Katmandu': 'Kathmandu',
+  'Asia/Rangoon': 'Yangon',
+  'Asia/Saigon': 'Ho Chi Minh City',
+  'Atlantic/Faeroe': 'Faroe',
+  'Europe/Kiev': 'Kyiv',
+  'Pacific/Enderbury': 'Kanton',
+  'Pacific/Ponape': 'Pohnpei',
+  'Pacific/Truk': 'Chuuk',
+}
+
+/** The time zone of this device. */
+export function deviceZone(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone
+}
+
+export function describeZone(id: string): Zone {
+  const name = renamed[id] ?? (id.split('/').at(-1) ?? id).replaceAll('_', ' ')
+  const country = countries().get(id)
+  return { id, name, region: country === undefined ? undefined : regionNames().of(country), offset: offsetOf(id) }
+}
+
+/** Null where this browser does not know the zone. */
+export function zoneOfTown(name: string, region: string | null, id: string): Zone | null {
+  try {
+    return { id, name, region: region ?? undefined, offset: offsetOf(id) }
+  } catch {
+    // Intl throws for zones that it does not know.
+    return null
+  }
+}
+
+let known: readonly { zone: Zone; words: readonly string[] }[] | undefined
+
+function allZones() {
+  // Intl leaves out the only one that is no place.
+  known ??= ['UTC', ...Intl.supportedValuesOf('timeZone').filter(id => id !== 'UTC')].map(id => {
+    const zone = describeZone(id)
+    const country = countries().get(id)
+    const english = country === undefined ? '' : (regionNames('en').of(country) ?? '')
+    const texts = [zone.name, zone.region ?? '', english, country ?? '', id.replaceAll(/[/_]/g, ' ')]
+    return { zone, words: [...texts.flatMap(text => plain(text).split(' ')), ...offsetWords(zone.offset)] }
+  })
+  return known
+}
+
+const MOST = 50
+
+/** Zones by town, country or difference to UTC, those first whose town begins with the text. */
+export function findZones(text: string): Zone[] {
+  const wanted = plain(text).split(' ').filter(Boolean)
+  if (wanted.length === 0) return []
+  const start = wanted.join(' ')
+  const rank = ({ zone, words }: { zone: Zone; words: readonly string[] }) =>
+    plain(zone.name).startsWith(start) ? 0 : words.includes(start) ? 1 : 2
+  return allZones()
+    .filter(({ words }) => wanted.every(part => words.some(word => word.startsWith(part))))
+    .map(found => ({ zone: found.zone, rank: rank(found) }))
+    .sort((a, b) => a.rank - b.rank || a.zone.name.localeCompare(b.zone.name))
+    .slice(0, MOST)
+    .map(({ zone }) => zone)
+}
+
+/** "GMT+1" and "+1:00" are UTC+1, too. */
+function offsetWords(offset: string): string[] {
+  const size = plain(offset).slice('utc'.length)
+  const whole = size === '' || size.includes(':') ? [] : [`${size}:00`]
+  return [size, ...whole].flatMap(text => [text, `utc${text}`, `gmt${text}`]).filter(Boolean)
+}
+
+function plain(text: string): string {
+  return text
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll('−', '-')
+    .replaceAll(/[^\p{L}\d+:-]+/gu, ' ')
+    .replace(/^(utc|gmt) (?=[+-])/, '$1')
+    .replace(/([+-])0(\d)/, '$1$2')
+    .trim()
+}
+
+function offsetOf(id: string): string {
+  const format = dateFormat('en', { timeZone: id, timeZoneName: 'shortOffset' })
+  const name = format.formatToParts(Date.now()).find(part => part.type === 'timeZoneName')?.value ?? ''
+  return name.replace('GMT', 'UTC').replace('-', '−')
+}
+
+function regionNames(language?: string): Intl.DisplayNames {
+  return new Intl.DisplayNames(language, { type: 'region', fallback: 'code' })
+}
+
+/** The older and the newer name of the same list; Firefox has neither, and there zones are not found by country. */
+interface LocaleWithZones {
+  timeZones?: readonly string[]
+  getTimeZones?: () => readonly string[] | undefined
+}
+
+let countryOfZone: Map<string, string> | undefined
+
+function countries(): ReadonlyMap<string, string> {
+  if (countryOfZone !== undefined) return countryOfZone
+  countryOfZone = new Map()
+  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
+  for (const country of letters.flatMap(first => letters.map(second => first + second))) {
+    const locale = new Intl.Locale(`und-${country}`) as LocaleWithZones
+    for (const zone of locale.getTimeZones?.() ?? locale.timeZones ?? []) {
+      if (!countryOfZone.has(zone)) countryOfZone.set(zone, country)
+    }
+  }
+  return countryOfZone
+}
