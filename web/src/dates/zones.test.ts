@@ -11,13 +11,14 @@ test.each([
   ['são paulo', 'America/Sao_Paulo'],
   ['india', 'Asia/Calcutta'],
   ['United Kingdom', 'Europe/London'],
-  ['UTC+5:30', 'Asia/Calcutta'],
-  ['gmt +05:30', 'Asia/Calcutta'],
+  ['UTC+5:30', 'Asia/Colombo'],
+  ['gmt +05:30', 'Asia/Colombo'],
   ['+5:45', 'Asia/Katmandu'],
   ['UTC', 'UTC'],
 ])('%s finds %s first', (text, id) => {
   // The runtime may list a zone under its old or its new name.
-  expect([id, id.replace('Calcutta', 'Kolkata').replace('Katmandu', 'Kathmandu')]).toContain(ids(text)[0])
+  const names = [id, id.replace('Calcutta', 'Kolkata').replace('Katmandu', 'Kathmandu')]
+  expect(names).toContain(ids(text)[0])
 })
 
 test('a whole offset comes before others that begin with it', () => {

@@ -66,11 +66,16 @@ const MOST = 50
 
 /** Zones by town, country or difference to UTC, those first whose town begins with the text. */
 export function findZones(text: string): Zone[] {
-  const wanted = plain(text).split(' ').filter(Boolean)
+  const wanted = plain(text)
+    .split(' ')
+    .filter(word => /[\p{L}\d]/u.test(word))
   if (wanted.length === 0) return []
   const start = wanted.join(' ')
-  const rank = ({ zone, words }: { zone: Zone; words: readonly string[] }) =>
-    plain(zone.name).startsWith(start) ? 0 : words.includes(start) ? 1 : 2
+  const rank = ({ zone, words }: { zone: Zone; words: readonly string[] }) => {
+    const name = plain(zone.name)
+    if (name === start || plain(zone.region ?? '') === start) return 0
+    return name.startsWith(start) ? 1 : words.includes(start) ? 2 : 3
+  }
   return allZones()
     .filter(({ words }) => wanted.every(part => words.some(word => word.startsWith(part))))
     .map(found => ({ zone: found.zone, rank: rank(found) }))
