@@ -33,9 +33,13 @@ export function deviceZone(): string {
 }
 
 export function describeZone(id: string): Zone {
+  return { ...nameZone(id), offset: offsetOf(id) }
+}
+
+function nameZone(id: string): Omit<Zone, 'offset'> {
   const name = renamed[id] ?? (id.split('/').at(-1) ?? id).replaceAll('_', ' ')
   const country = countries().get(id)
-  return { id, name, region: country === undefined ? undefined : regionNames().of(country), offset: offsetOf(id) }
+  return { id, name, region: country === undefined ? undefined : regionNames().of(country) }
 }
 
 /** Null where this browser does not know the zone. */
@@ -48,40 +52,49 @@ export function zoneOfTown(name: string, region: string | null, id: string): Zon
   }
 }
 
-let known: readonly { zone: Zone; words: readonly string[] }[] | undefined
+interface KnownZone {
+  zone: Omit<Zone, 'offset'>
+  words: readonly string[]
+}
 
-function allZones() {
+let known: readonly KnownZone[] | undefined
+
+function allZones(): readonly KnownZone[] {
   // Intl leaves out the only one that is no place.
   known ??= ['UTC', ...Intl.supportedValuesOf('timeZone').filter(id => id !== 'UTC')].map(id => {
-    const zone = describeZone(id)
+    const zone = nameZone(id)
     const country = countries().get(id)
     const english = country === undefined ? '' : (regionNames('en').of(country) ?? '')
     const texts = [zone.name, zone.region ?? '', english, country ?? '', id.replaceAll(/[/_]/g, ' ')]
-    return { zone, words: [...texts.flatMap(text => plain(text).split(' ')), ...offsetWords(zone.offset)] }
+    return { zone, words: texts.flatMap(text => plain(text).split(' ')) }
   })
   return known
 }
 
 const MOST = 50
 
-/** Zones by town, country or difference to UTC, those first whose town begins with the text. */
+/** Zones by town, country or difference to UTC, those first that are named exactly so. */
 export function findZones(text: string): Zone[] {
   const wanted = plain(text)
     .split(' ')
     .filter(word => /[\p{L}\d]/u.test(word))
   if (wanted.length === 0) return []
   const start = wanted.join(' ')
-  const rank = ({ zone, words }: { zone: Zone; words: readonly string[] }) => {
-    const name = plain(zone.name)
-    if (name === start || plain(zone.region ?? '') === start) return 0
-    return name.startsWith(start) ? 1 : words.includes(start) ? 2 : 3
-  }
+  // Finding the offset of every zone takes long, so only where one is asked for.
+  const byOffset = /^(?:utc|gmt|[+-]\d)/.test(start)
   return allZones()
+    .map(({ zone, words }) => ({ zone, words: byOffset ? [...words, ...offsetWords(offsetOf(zone.id))] : words }))
     .filter(({ words }) => wanted.every(part => words.some(word => word.startsWith(part))))
-    .map(found => ({ zone: found.zone, rank: rank(found) }))
+    .map(found => ({ zone: found.zone, rank: rankOf(found, start) }))
     .sort((a, b) => a.rank - b.rank || a.zone.name.localeCompare(b.zone.name))
     .slice(0, MOST)
-    .map(({ zone }) => zone)
+    .map(({ zone }) => ({ ...zone, offset: offsetOf(zone.id) }))
+}
+
+function rankOf({ zone, words }: KnownZone, start: string): number {
+  const name = plain(zone.name)
+  if (name === start || plain(zone.region ?? '') === start) return 0
+  return name.startsWith(start) ? 1 : words.includes(start) ? 2 : 3
 }
 
 /** "GMT+1" and "+1:00" are UTC+1, too. */
@@ -109,8 +122,12 @@ function offsetOf(id: string): string {
   return name.replace('GMT', 'UTC').replace('-', '−')
 }
 
+const names = new Map<string | undefined, Intl.DisplayNames>()
+
 function regionNames(language?: string): Intl.DisplayNames {
-  return new Intl.DisplayNames(language, { type: 'region', fallback: 'code' })
+  const found = names.get(language) ?? new Intl.DisplayNames(language, { type: 'region', fallback: 'code' })
+  names.set(language, found)
+  return found
 }
 
 /** The older and the newer name of the same list; Firefox has neither, and there zones are not found by country. */
