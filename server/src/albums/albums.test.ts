@@ -205,7 +205,7 @@ onBothEngines('an album', library => {
   test('says its first and last date as exactly as they are known', async () => {
     const ben = await memberOf(library())
     const [a = 0, b = 0, c = 0] = await photos(library(), 3)
-    const { id } = await byHand(ben, 'Imprecise', [a, b, c])
+    const { id } = await manuallyOrdered(ben, 'Imprecise', [a, b, c])
     const set = (fileId: number, edtf: string) =>
       ben.call(changeDates, { body: { fileIds: [fileId], change: { kind: 'set', edtf } } })
     await set(a, '196X')
