@@ -23,6 +23,9 @@ export const nameGuest = endpoint({
   answer: z.object({ name: z.string() }),
 })
 
+/** On one line, without what turns its text around or hides in it: members read it beside other texts. */
+const GuestFileName = z.string().overwrite(asName).pipe(FileName).refine(isVisible, 'A file needs a name.')
+
 /** A file as the guest sees it who sent it. Nothing here depends on what the library holds or what becomes of the file. */
 export const SentFile = z.object({
   id: Id,
@@ -46,6 +49,12 @@ export const listSentFiles = endpoint({
   answer: z.array(SentFile),
 })
 
+const ArrivedFile = z.object({
+  uploadId: z.string().max(60),
+  originalName: GuestFileName,
+  lastModified: z.number().int().nullish().describe("The file's own date, in epoch milliseconds"),
+})
+
 export const finishSentFile = endpoint({
   method: 'POST',
   path: '/shared/:id/uploads',
@@ -53,13 +62,11 @@ export const finishSentFile = endpoint({
   act: 'anyone',
   uncounted: true,
   params: IdInPath,
-  body: z.object({
-    uploadId: z.string().max(60),
-    originalName: FileName,
-    lastModified: z.number().int().nullish().describe("The file's own date, in epoch milliseconds"),
-  }),
+  body: ArrivedFile.extend({ clip: ArrivedFile.optional().describe('The video of a Live Photo, beside its photo') }),
   status: 201,
-  answer: SentFile,
+  answer: SentFile.extend({
+    with_clip: z.boolean().describe('False: no clip was named, or it does not belong to the photo. Hand it over alone'),
+  }),
 })
 
 /** Resumable uploads (tus) of guests. */
@@ -117,7 +124,7 @@ export const waitingGuestUploads = endpoint({
   ),
 })
 
-const Ids = z.object({ ids: z.array(Id).min(1, 'Choose at least one file.').max(guestUploads.page) })
+const Ids = z.object({ ids: z.array(Id).min(1, 'Choose at least one file.').max(guestUploads.decided) })
 const Changed = z.object({
   ids: z.array(Id).describe('Those that this call changed: what it takes to undo it. Others were decided before'),
 })

@@ -185,8 +185,10 @@ export const guestUploads = {
   bytes: { usual: 20 * 1024 ** 3, most: 1024 ** 4 },
   /** How many people may use one link. */
   guestsPerLink: 1_000,
-  /** How many files are listed and decided on at once. */
+  /** How many files are listed at once. */
   page: 500,
+  /** How many files are decided on at once: all that a link can take. */
+  decided: 10_000,
   /** An upload that was begun reserves its bytes of the link's limit for this long. */
   reserved: DAY,
   /** How long a browser remembers which guest it is. */

@@ -51,8 +51,14 @@ export async function renewSending(tx: Tx, id: number, begun_at: number): Promis
   await tx.updateTable('guest_uploads').set({ begun_at }).where('id', '=', id).where('state', '=', 'sending').execute()
 }
 
-export async function deleteSending(handle: Handle, uploadId: string): Promise<void> {
-  await handle.deleteFrom('guest_uploads').where('upload_id', '=', uploadId).where('state', '=', 'sending').execute()
+/** False if there is none. */
+export async function deleteSending(handle: Handle, uploadId: string): Promise<boolean> {
+  const result = await handle
+    .deleteFrom('guest_uploads')
+    .where('upload_id', '=', uploadId)
+    .where('state', '=', 'sending')
+    .executeTakeFirst()
+  return result.numDeletedRows > 0n
 }
 
 export async function findByUploadId(handle: Handle, uploadId: string): Promise<GuestUploadRow | undefined> {

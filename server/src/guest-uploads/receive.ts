@@ -1,15 +1,10 @@
 import type { Answer, ParsedInput } from '#contract/endpoint.ts'
-import type {
-  finishSentFile as finishEndpoint,
-  listSentFiles as listEndpoint,
-  nameGuest as nameEndpoint,
-  SentFile,
-} from '#contract/guest-uploads.ts'
+import type { listSentFiles as listEndpoint, nameGuest as nameEndpoint, SentFile } from '#contract/guest-uploads.ts'
 import { guestUploads as limits, rateLimits } from '#contract/limits.ts'
 import type { GuestRow, GuestUploadRow, Tx } from '../db/schema.ts'
 import { toIso } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
-import { type RateLimiter, TooManyRequests } from '../kit/rate-limiter.ts'
+import type { RateLimiter } from '../kit/rate-limiter.ts'
 import type { Scratch } from '../kit/safe-path.ts'
 import {
   findGuest,
@@ -17,30 +12,22 @@ import {
   issueGuestId,
   openUploadLink,
   readGuestId,
-  stillOpen,
   type UploadLink,
 } from '../links/public.ts'
-import { announce } from '../live/announce.ts'
 import {
-  checkOriginal,
   type GuestSender,
-  noPictures,
+  type MediaTools,
   noSuchUpload,
-  ownerIdOfGuest,
-  ownUpload,
   type ResumableUploads,
   type StoreUploadDeps,
-  storeHidden,
   type UploadId,
 } from '../media/public.ts'
-import { notifyOfGuestUpload } from '../notifications/public.ts'
 import {
   countGuests,
   deleteSending,
   findByUploadId,
   insertGuest,
   insertSending,
-  markSent,
   renameGuest,
   renewSending,
   selectSent,
@@ -51,6 +38,7 @@ export interface ReceiveDeps extends StoreUploadDeps, GuestSessionDeps {
   scratch: Scratch
   resumable: ResumableUploads
   limiter: RateLimiter
+  tools: Pick<MediaTools, 'homeTimeZone' | 'readMetadata'>
 }
 
 /** What a request of a guest says about its sender. */
@@ -84,7 +72,7 @@ export async function nameGuest(
 }
 
 /** The open link and the guest who sends the request; throws if the guest has not said a name. */
-async function admitted(
+export async function admitted(
   deps: ReceiveDeps,
   linkId: number,
   browser: GuestBrowser,
@@ -118,7 +106,9 @@ export async function admitSender(
         await insertSending(tx, { ...ids, size, begun_at: clock() })
       }),
     resume: uploadId => resume(deps, link, uploadId),
-    release: uploadId => deleteSending(db.query, uploadId),
+    async release(uploadId) {
+      await deleteSending(db.query, uploadId)
+    },
   }
 }
 
@@ -140,7 +130,7 @@ async function lockLimits({ db }: ReceiveDeps, tx: Tx, link: UploadLink): Promis
 }
 
 /** Throws if the link takes no more. What others are sending counts in full. */
-async function requireRoom(
+export async function requireRoom(
   deps: ReceiveDeps,
   tx: Tx,
   link: UploadLink,
@@ -154,101 +144,6 @@ async function requireRoom(
 
 function takesNoMore(): AppError {
   return new AppError('too_large', 'This link cannot take any more. Please tell the person who sent it to you.')
-}
-
-/**
- * Stores a file that has arrived. It never looks for the same file in the library, so that a guest cannot learn from the
- * answer, its time or later states whether it is there. Idempotent.
- */
-export async function finishSentFile(
-  deps: ReceiveDeps,
-  linkId: number,
-  { uploadId: text, originalName, lastModified }: ParsedInput<typeof finishEndpoint>['body'],
-  browser: GuestBrowser,
-): Promise<SentFile> {
-  const { db, resumable } = deps
-  const { link, guest } = await admitted(deps, linkId, browser)
-  const uploadId = ownUpload(text, ownerIdOfGuest(guest.id))
-  const known = await findByUploadId(db.query, uploadId)
-  if (known && known.state !== 'sending') return presentRow(known)
-  if (!known) throw noSuchUpload()
-  try {
-    await withSlot(link.id, () =>
-      deps.scratch.withFolder(async folder => {
-        const original = await resumable.copyTo(uploadId, folder)
-        const format = await checkOriginal(deps, { name: originalName, original, folderId: null })
-        const incoming = {
-          name: originalName,
-          original,
-          format,
-          metadata: null,
-          folderId: null,
-          fileDate: lastModified ?? null,
-          uploaderId: link.createdBy,
-          converted: undefined,
-          pictures: noPictures,
-        }
-        await storeHidden(deps, incoming, (tx, mediaId) =>
-          recordSent(deps, tx, { link, upload: known, mediaId, name: originalName, size: original.size }),
-        )
-      }),
-    )
-  } catch (error) {
-    // A concurrent request may have finished it, and removed the upload.
-    const row = await findByUploadId(db.query, uploadId)
-    if (row && row.state !== 'sending') return presentRow(row)
-    if (error instanceof AppError && error.code === 'not_a_photo_or_video') {
-      await deleteSending(db.query, uploadId)
-      await resumable.remove(uploadId)
-    }
-    throw error
-  }
-  await resumable.remove(uploadId)
-  const sent = await findByUploadId(db.query, uploadId)
-  if (!sent) throw new Error(`Upload ${uploadId} was stored and is gone`)
-  return presentRow(sent)
-}
-
-async function recordSent(
-  deps: ReceiveDeps,
-  tx: Tx,
-  {
-    link,
-    upload,
-    mediaId,
-    name,
-    size,
-  }: { link: UploadLink; upload: GuestUploadRow; mediaId: number; name: string; size: number },
-): Promise<void> {
-  const { db, clock } = deps
-  // Their times are in the order of the commits: a notification tells of all files up to its own time.
-  await db.advisoryLock(tx, `guest-uploads to album ${link.albumId}`)
-  const now = clock()
-  await stillOpen(tx, link.id, now)
-  // Its reservation has expired, and others may have used the space.
-  if (upload.begun_at <= now - limits.reserved) await requireRoom(deps, tx, link, { size, except: upload.id })
-  if (!(await markSent(tx, upload.id, { name, size, sent_at: now, media_id: mediaId }))) {
-    throw new AppError('conflict', 'This file has arrived already.')
-  }
-  await notifyOfGuestUpload(db, tx, { albumId: link.albumId, at: now })
-  await announce(db, tx, { kind: 'guest-uploads' }, 'everyone')
-}
-
-/** How many files of each link are being checked and stored. */
-const running = new Map<number, number>()
-
-/** Each takes disk space and a decoder. */
-async function withSlot<T>(linkId: number, work: () => Promise<T>): Promise<T> {
-  const count = running.get(linkId) ?? 0
-  if (count >= limits.storedAtOnce) throw new TooManyRequests(2)
-  running.set(linkId, count + 1)
-  try {
-    return await work()
-  } finally {
-    const left = (running.get(linkId) ?? 1) - 1
-    if (left > 0) running.set(linkId, left)
-    else running.delete(linkId)
-  }
 }
 
 export async function listSentFiles(
@@ -276,12 +171,7 @@ export async function sentPicture(
   return { key: row.key, size: row.picture_size ?? 0 }
 }
 
-/** As right after the upload: the picture is not made yet, or nobody needs it any more. */
-function presentRow(row: GuestUploadRow): SentFile {
-  return present(row, false)
-}
-
-function present(
+export function present(
   { id, name, size, sent_at }: Pick<GuestUploadRow, 'id' | 'name' | 'size' | 'sent_at'>,
   picture: boolean,
 ): SentFile {

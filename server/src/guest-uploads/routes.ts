@@ -11,7 +11,8 @@ import { hashToken } from '../kit/tokens.ts'
 import { linkCookie, notIndexed } from '../links/public.ts'
 import { contentTypeOf } from '../storage/content-types.ts'
 import { sandboxHeaders, writeRangeHeaders } from '../storage/serve-bytes.ts'
-import { admitSender, finishSentFile, listSentFiles, nameGuest, type ReceiveDeps, sentPicture } from './receive.ts'
+import { finishSentFile } from './finish.ts'
+import { admitSender, listSentFiles, nameGuest, type ReceiveDeps, sentPicture } from './receive.ts'
 import { accept, countForReview, listForReview, type ReviewDeps, reconsider, refuse } from './review.ts'
 
 type GuestUploadDeps = Omit<ReceiveDeps, 'secret'> & Pick<ReviewDeps, 'trashDays'> & { publicUrl: URL }
