@@ -1,16 +1,21 @@
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
+import { createAlbum } from '#contract/albums.ts'
 import { listMedia } from '#contract/media-list.ts'
+import { makeUploadLink, senderOf } from '../fixtures/guests.ts'
 import { makePicture } from '../fixtures/pictures.ts'
 import { filesBelow } from '../fixtures/remains.ts'
 import { untilPrepared, uploadFile } from '../fixtures/uploads.ts'
+import { freePort } from '../free-port.ts'
 import { engines } from '../library.ts'
+import { GuestStorm } from './guest-storm.ts'
 import { newServerData, startServer } from './server-process.ts'
 import { endClaims, UploadStorm, untilQuiet } from './upload-storm.ts'
 
 const long = Boolean(process.env.LONG)
 const ROUNDS = long ? 50 : 3
+const GUEST_ROUNDS = long ? 50 : 2
 
 function keptOf({ fates }: UploadStorm): number {
   return [...fates.values()].filter(fate => fate === 'kept').length
@@ -45,6 +50,44 @@ describe.each(engines)('a server that is killed (%s)', engine => {
       expect(await filesBelow(join(serverData.dataFolder, 'files'))).toEqual(keys.toSorted())
       expect((await last.ada.call(listMedia, { query: { limit: 1 } })).files[0]?.status).toBe('ready')
       await last.stop()
+    },
+    long ? 3_600_000 : 180_000,
+  )
+
+  test(
+    `while guests send files, ${GUEST_ROUNDS} times, keeps what it acknowledged, and the room of the link is right`,
+    async () => {
+      const mostBytes = 1024 ** 3
+      const serverData = await newServerData(engine)
+      const port = await freePort()
+      // Always the same port: guests keep the address of their link.
+      const start = () => startServer(serverData, { PORT: String(port) })
+      let server = await start()
+      const { id } = await server.ada.call(createAlbum, { body: { title: 'Wedding' } })
+      const link = await makeUploadLink(server.ada, id, { most_files: 10_000, most_bytes: mostBytes })
+      const senders = await Promise.all(['Ann', 'Bo', 'Tom'].map(name => senderOf(server, link, name)))
+      const storm = await GuestStorm.prepare(link)
+      for (let round = 0; round < GUEST_ROUNDS; round++) {
+        const before = storm.acknowledged.length
+        const running = storm.run(senders)
+        await expect
+          .poll(() => storm.acknowledged.length, { timeout: 60_000, interval: 10 })
+          .toBeGreaterThan(before + 1)
+        await wait(Math.random() * 700)
+        await server.kill()
+        await running
+        await endClaims(serverData)
+        server = await start()
+        await storm.verify(server.ada, serverData)
+        // In every second round guests come back only after the next failure.
+        if (round % 2 === 0) await storm.finishAll()
+      }
+      await storm.finishAll()
+      await storm.verify(server.ada, serverData)
+      await storm.verifyRoom(server.url, serverData, mostBytes)
+      await server.stop()
+      const left = (await filesBelow(join(serverData.dataFolder, 'uploads'))).map(name => name.replace(/\.json$/, ''))
+      expect(left.filter(name => storm.finishedIds().has(name))).toEqual([])
     },
     long ? 3_600_000 : 180_000,
   )

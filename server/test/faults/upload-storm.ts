@@ -98,7 +98,7 @@ export class UploadStorm {
  * Every stored object is referenced or pending, and every referenced one is stored. Polls, because objects of a
  * server that lost its lease are removed concurrently.
  */
-async function expectNoOrphans(serverData: ServerData): Promise<void> {
+export async function expectNoOrphans(serverData: ServerData): Promise<void> {
   await vi.waitFor(() => lookForOrphans(serverData), { timeout: 30_000, interval: 200 })
 }
 
@@ -130,13 +130,13 @@ export async function untilQuiet(serverData: ServerData): Promise<void> {
     .toBe(0)
 }
 
-async function storedHash({ storage }: ServerData, key: string): Promise<string> {
+export async function storedHash({ storage }: ServerData, key: string): Promise<string> {
   const hasher = createHasher()
   for await (const chunk of (await storage.read(key)).stream) hasher.update(chunk)
   return hasher.digest()
 }
 
-function hashOf(bytes: Buffer): string {
+export function hashOf(bytes: Buffer): string {
   const hasher = createHasher()
   hasher.update(bytes)
   return hasher.digest()
