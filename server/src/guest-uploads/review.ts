@@ -14,6 +14,7 @@ import type { Database } from '../db/database.ts'
 import type { MediaRow, Tx } from '../db/schema.ts'
 import { defineJob, type Queue } from '../jobs/queue.ts'
 import { type Clock, toIso } from '../kit/clock.ts'
+import { AppError } from '../kit/errors.ts'
 import type { Caller } from '../kit/serve.ts'
 import { announce } from '../live/announce.ts'
 import {
@@ -105,15 +106,20 @@ export async function accept(
   personId: number,
   ids: readonly number[],
 ): Promise<Answer<typeof acceptGuestUploads>> {
-  try {
-    return await acceptOnce(deps, personId, ids)
-  } catch (error) {
-    // A member has uploaded the same bytes at the same moment; now they are found.
-    if ((error as { code?: unknown }).code !== POSTGRES_UNIQUE_VIOLATION) throw error
-    return acceptOnce(deps, personId, ids)
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await acceptOnce(deps, personId, ids)
+    } catch (error) {
+      // A member has uploaded the same bytes at the same moment. The next attempt finds their file, and may meet another one
+      // of many that are being uploaded.
+      if ((error as { code?: unknown }).code !== POSTGRES_UNIQUE_VIOLATION) throw error
+      if (attempt === MAX_ATTEMPTS) throw new AppError('conflict', ARE_BEING_UPLOADED, { cause: error })
+    }
   }
 }
 
+const MAX_ATTEMPTS = 10
+const ARE_BEING_UPLOADED = 'Somebody is uploading the same photos right now. Please try again in a moment.'
 const POSTGRES_UNIQUE_VIOLATION = '23505'
 
 async function acceptOnce(

@@ -1,0 +1,128 @@
+import { expect, test, vi } from 'vitest'
+import { createAlbum } from '#contract/albums.ts'
+import { acceptGuestUploads, finishSentFile, listGuestUploads } from '#contract/guest-uploads.ts'
+import { getMedia, listMedia } from '#contract/media.ts'
+import { clipMaker } from '../../test/fixtures/clips.ts'
+import { makeUploadLink, type Sender, senderOf } from '../../test/fixtures/guests.ts'
+import { insertMedia } from '../../test/fixtures/insert-media.ts'
+import { memberOf } from '../../test/fixtures/members.ts'
+import { makePicture } from '../../test/fixtures/pictures.ts'
+import { remainsOf } from '../../test/fixtures/remains.ts'
+import { anotherServersDatabase, onOtherEngine, type SignedIn } from '../../test/library.ts'
+import { ffmpegUnderTest, filmedAt, h264AndAac, picture } from '../../test/processing/video-clips.ts'
+import type { Tx } from '../db/schema.ts'
+
+vi.setConfig({ testTimeout: 180_000 })
+
+const make = await clipMaker()
+const ffmpeg = await ffmpegUnderTest()
+const TAKEN = '2024-06-01T12:34:56'
+const makeClip = (takenAt: string) => make('clip.mov', ...picture('160x120', 1), ...h264AndAac, ...filmedAt(takenAt))
+
+onOtherEngine(
+  'a file of a guest',
+  (library, engine) => {
+    async function weddingOf(person: SignedIn, mostFiles = 10) {
+      const album = await person.call(createAlbum, { body: { title: 'Wedding' } })
+      const link = await makeUploadLink(person, album.id, { most_files: mostFiles })
+      const waiting = () => person.call(listGuestUploads, { query: { album: album.id } })
+      return { album, tom: await senderOf(library(), link, 'Tom'), waiting }
+    }
+
+    /** Hands over a photo with its clip. */
+    async function finishPair(tom: Sender, [photo, clip]: [string, string]) {
+      const answer = await tom.finish(photo, 'IMG_1.JPG', { path: clip, name: 'IMG_1.MOV' })
+      expect(answer.status).toBe(201)
+      return finishSentFile.answer.parse(await answer.json())
+    }
+
+    test('is one Live Photo, if its two halves are handed over together', async () => {
+      const ben = await memberOf(library())
+      const { album, tom, waiting } = await weddingOf(ben, 2)
+      const [still, clip] = [await makePicture({ takenAt: TAKEN }), await makeClip(TAKEN)]
+      const halves: [string, string] = [await tom.upload(still), await tom.upload(clip)]
+      const sent = await finishPair(tom, halves)
+      expect(sent).toMatchObject({ with_clip: true, name: 'IMG_1.JPG', size: still.length + clip.length })
+      // Again, because the answer was lost.
+      expect(await finishPair(tom, halves)).toEqual(sent)
+      expect(await tom.sent()).toHaveLength(1)
+      // It takes the place of one file in the link.
+      expect((await tom.begin(1)).status).toBe(201)
+      const { uploads } = await remainsOf(library())
+      expect(uploads.filter(name => halves.some(path => path.includes(name)))).toEqual([])
+
+      const ids = (await waiting()).map(({ id }) => id)
+      expect((await ben.call(acceptGuestUploads, { body: { ids } })).ids).toHaveLength(1)
+      const [file] = (await ben.call(listMedia, { query: { album: album.id } })).files
+      const movesAt = async () => (await ben.call(getMedia, { params: { id: file?.id ?? 0 } })).motion_url
+      await expect.poll(movesAt, { timeout: 150_000 }).not.toBeNull()
+    })
+
+    test('is not joined with a video that only has the same name', async () => {
+      const ben = await memberOf(library())
+      const { tom, waiting } = await weddingOf(ben)
+      const [photo, clip] = [
+        await tom.upload(await makePicture({ takenAt: TAKEN, width: 65 })),
+        await tom.upload(await makeClip('2019-01-01T00:00:00')),
+      ]
+      expect(await finishPair(tom, [photo, clip])).toMatchObject({ with_clip: false })
+      expect((await tom.finish(clip, 'IMG_1.MOV')).status).toBe(201)
+      expect((await waiting()).map(({ name, file_type }) => [name, file_type])).toEqual([
+        ['IMG_1.JPG', 'image'],
+        ['IMG_1.MOV', 'video'],
+      ])
+      // Nor is one clip the half of two photos, or of itself.
+      const other = await tom.upload(await makePicture({ takenAt: TAKEN, width: 66 }))
+      expect(await finishPair(tom, [other, clip])).toMatchObject({ with_clip: false })
+      expect((await tom.finish(other, 'a.jpg', { path: other, name: 'a.mov' })).status).toBe(400)
+      const third = await tom.upload(await makePicture({ width: 67 }))
+      const unknown = `${third.slice(0, -4)}0000`
+      expect((await tom.finish(third, 'b.jpg', { path: unknown, name: 'b.mov' })).status).toBe(404)
+    })
+
+    // On SQLite, with its single writer, an upload waits until the files are taken in.
+    test.runIf(engine === 'postgres')(
+      'gives way to that of a member who uploads the same bytes meanwhile',
+      async () => {
+        const ada = await memberOf(library(), 'ada')
+        const { album, tom, waiting } = await weddingOf(ada)
+        await tom.send('one.jpg', await makePicture({ width: 71 }))
+        await tom.send('two.jpg', await makePicture({ width: 72 }))
+        const ids = (await waiting()).map(({ id }) => id)
+        const guestHash = async (name: string) =>
+          String((await library().rows(`select hash from media where original_name = '${name}'`))[0]?.hash)
+        const [one = 0, two = 0] = await insertMedia(library(), [{ name: 'first.jpg' }, { name: 'second.jpg' }])
+        const hashes = await Promise.all(['one.jpg', 'two.jpg'].map(guestHash))
+        const setHash = (tx: Tx, id: number, [hash]: string[]) =>
+          tx.updateTable('media').set({ hash }).where('id', '=', id).execute()
+        /** Since when a transaction waits for another one. */
+        const waitsSince = () =>
+          vi.waitFor(
+            async () => {
+              const [row] = await library().rows(`select xact_start::text as since from pg_stat_activity
+            where wait_event_type = 'Lock' and datname = current_database()`)
+              if (!row) throw new Error('Nothing waits')
+              return row.since
+            },
+            { timeout: 20_000, interval: 10 },
+          )
+        // Two uploads that commit one after the other, each when the files are almost taken in.
+        const holder = await anotherServersDatabase(library())
+        const { accepting } = await holder.transaction(async second => {
+          await setHash(second, two, hashes[1]?.split(':') ?? [])
+          const { accepting, since } = await holder.transaction(async first => {
+            await setHash(first, one, hashes[0]?.split(':') ?? [])
+            const accepting = ada.call(acceptGuestUploads, { body: { ids } })
+            return { accepting, since: await waitsSince() }
+          })
+          await expect.poll(waitsSince, { timeout: 20_000 }).not.toBe(since)
+          return { accepting }
+        })
+        expect(await accepting).toEqual({ ids, held: 2 })
+        const { files } = await ada.call(listMedia, { query: { album: album.id } })
+        expect(files.map(file => file.id).sort()).toEqual([one, two])
+      },
+    )
+  },
+  { environment: { FFMPEG_PATH: ffmpeg.path } },
+)
