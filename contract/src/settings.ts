@@ -6,7 +6,7 @@ import { SortField } from './media-list.ts'
 import { StartView } from './people.ts'
 
 /** What a person can switch off. Requests for access and the welcome cannot be. */
-export const MutableKind = z.enum(['mention', 'comment', 'tag', 'message', 'hearts'])
+export const MutableKind = z.enum(['mention', 'comment', 'tag', 'message', 'hearts', 'guests'])
 export type MutableKind = z.infer<typeof MutableKind>
 
 /** What a person can switch on. */

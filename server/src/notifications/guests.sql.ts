@@ -2,17 +2,22 @@ import { sql } from 'kysely'
 import type { Role } from '#contract/rights.ts'
 import type { Handle, Tx } from '../db/schema.ts'
 
-/** Extends the unread notifications of an album to now, and adds those that are missing. Returns who has one. */
+/**
+ * Extends the unread notifications of an album to now, and adds those that are missing, except for people who have
+ * switched them off. Returns who has one.
+ */
 export async function upsertGuestNotifications(
   tx: Tx,
   { albumId, roles, now }: { albumId: number; roles: readonly Role[]; now: number },
 ): Promise<number[]> {
+  const wantNone = tx.selectFrom('muted_notifications').select('person_id').where('kind', '=', 'guests')
   const extended = await tx
     .updateTable('notifications')
     .set({ created_at: now })
     .where('album_id', '=', albumId)
     .where('subject', '=', 'guests')
     .where('read_at', 'is', null)
+    .where('person_id', 'not in', wantNone)
     .returning('person_id')
     .execute()
   const known = extended.map(row => row.person_id)
@@ -25,6 +30,7 @@ export async function upsertGuestNotifications(
         .select([val(albumId).as('album_id'), val(now).as('guests_since'), val(now).as('created_at')])
         .where('people.status', '=', 'approved')
         .where('people.role', 'in', roles)
+        .where('people.id', 'not in', wantNone)
       return known.length === 0 ? query : query.where('people.id', 'not in', known)
     })
     .returning('person_id')

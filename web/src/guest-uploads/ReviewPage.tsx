@@ -12,6 +12,7 @@ import { EmptyState } from '../ui/EmptyState.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { LoadingOrError } from '../ui/LoadingOrError.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
+import { ScrollSentinel } from '../ui/ScrollSentinel.tsx'
 import { LargeView } from './LargeView.tsx'
 import { type ReviewState, useDecide, useGuestUploads } from './queries.ts'
 import { texts } from './texts.ts'
@@ -28,7 +29,7 @@ function Review() {
   const state: ReviewState = params.get('state') === 'refused' ? 'refused' : 'waiting'
   const { trashDays } = useAppSettings()
   const query = useGuestUploads(album, state)
-  const title = query.data?.find(upload => upload.album !== null)?.album?.title
+  const title = query.data?.pages.flat().find(upload => upload.album !== null)?.album?.title
 
   function choose(chosen: ReviewState) {
     const changed = new URLSearchParams(params)
@@ -57,27 +58,39 @@ function Review() {
       {query.data === undefined ? (
         <LoadingOrError query={query} texts={texts} />
       ) : (
-        <Uploads key={`${album} ${state}`} uploads={query.data} state={state} album={album} />
+        <Uploads key={`${album} ${state}`} query={query} state={state} album={album} />
       )}
     </>
   )
 }
 
 interface UploadsProps {
-  uploads: readonly GuestUpload[]
+  query: ReturnType<typeof useGuestUploads>
   state: ReviewState
   album: number | undefined
 }
 
-function Uploads({ uploads: loaded, state, album }: UploadsProps) {
+function Uploads({ query: { data, hasNextPage, isFetchingNextPage, fetchNextPage }, state, album }: UploadsProps) {
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set())
   /** What is being decided on disappears at once, and comes back if that fails. */
   const [deciding, setDeciding] = useState<ReadonlySet<number>>(new Set())
   const [enlargedId, setEnlargedId] = useState<number | null>(null)
   const { accept, refuse, putBack } = useDecide()
+  const loaded = data?.pages.flat() ?? []
   const uploads = loaded.filter(({ id }) => !deciding.has(id))
   const chosen = uploads.filter(({ id }) => selected.has(id)).map(({ id }) => id)
   const enlarged = uploads.findIndex(({ id }) => id === enlargedId)
+
+  /** Also those that are not loaded yet. */
+  async function selectAll() {
+    let pages = data?.pages ?? []
+    for (let more = hasNextPage; more; ) {
+      const next = await fetchNextPage()
+      pages = next.data?.pages ?? []
+      more = next.hasNextPage && !next.isError
+    }
+    setSelected(new Set(pages.flat().map(({ id }) => id)))
+  }
 
   async function decide(ids: readonly number[], { run }: typeof accept | typeof refuse | typeof putBack) {
     if (ids.length === 0) return
@@ -98,22 +111,22 @@ function Uploads({ uploads: loaded, state, album }: UploadsProps) {
     const these = chosen.length > 0 ? chosen : focused
     if (event.key === 't' && state === 'waiting') void decide(these, accept)
     else if (event.key === 'n' && state === 'waiting') void decide(these, refuse)
-    else if (event.key === 'a') setSelected(new Set(uploads.map(({ id }) => id)))
+    else if (event.key === 'a') void selectAll()
     else if (event.key === 'Escape') setSelected(new Set())
     else if (at !== -1 && moves[event.key]) tiles[moves[event.key]?.(at, tiles) ?? at]?.focus()
     else return
     event.preventDefault()
   }
 
-  if (uploads.length === 0) return <Nothing state={state} album={album} />
-  const all = chosen.length === uploads.length
+  if (uploads.length === 0 && !hasNextPage) return <Nothing state={state} album={album} />
+  const all = chosen.length === uploads.length && !hasNextPage
   return (
     <>
       <div className="mb-3 flex items-center justify-between gap-3">
         <p className="text-ink-soft">
           {texts.hint} <span className="pointer-coarse:hidden">{state === 'waiting' && texts.keys}</span>
         </p>
-        <Button onClick={() => setSelected(all ? new Set() : new Set(uploads.map(({ id }) => id)))}>
+        <Button onClick={() => (all ? setSelected(new Set()) : void selectAll())}>
           {all ? texts.selectNone : texts.selectAll}
         </Button>
       </div>
@@ -132,6 +145,9 @@ function Uploads({ uploads: loaded, state, album }: UploadsProps) {
           />
         ))}
       </ul>
+      {hasNextPage && !isFetchingNextPage && (
+        <ScrollSentinel key={loaded.length} margin={1_000} onVisible={() => void fetchNextPage()} />
+      )}
       <Dock open={chosen.length > 0} label={texts.bar}>
         <div className="flex w-full flex-wrap items-center gap-2">
           <IconButton label={texts.clear} onClick={() => setSelected(new Set())}>

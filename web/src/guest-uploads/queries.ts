@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import {
   acceptGuestUploads,
   listGuestUploads,
@@ -10,27 +10,33 @@ import { useAction } from '../kit/action.ts'
 import { call } from '../kit/api.ts'
 import type { Change } from '../kit/changes.ts'
 import { useCan } from '../kit/me.tsx'
-import { query } from '../kit/queries.ts'
+import { endpointKey, query } from '../kit/queries.ts'
 import { undoStepsFor } from '../kit/undo.ts'
 import { texts } from './texts.ts'
 
 export type ReviewState = 'waiting' | 'refused'
 
+const PAGE = 200
+
 export function useGuestUploads(album: number | undefined, state: ReviewState) {
-  return useQuery({
-    ...query(listGuestUploads, { query: { album, state } }, texts.loadFailed),
+  return useInfiniteQuery({
+    queryKey: [...endpointKey(listGuestUploads), { album, state }],
+    queryFn: ({ pageParam: after, signal }) =>
+      call(listGuestUploads, { query: { album, state, limit: PAGE, after } }, signal),
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: last => (last.length < PAGE ? undefined : last.at(-1)?.id),
     // Their pictures are being made.
-    refetchInterval: ({ state: { data } }) => (data?.some(({ status }) => status === 'processing') ? 5_000 : false),
+    refetchInterval: ({ state: { data } }) =>
+      data?.pages.flat().some(({ status }) => status === 'processing') ? 5_000 : false,
+    meta: { failure: texts.loadFailed },
   })
 }
 
-/** How many files wait for an album, or for all; 0 for people who may not look them through. */
-export function useWaiting(albumId: number | undefined): number {
+/** How many files wait for an album, or for each; none for people who may not look them through. */
+export function useWaiting(albumId: number | undefined) {
   const mayReview = useCan('albums.edit')
   const { data = [] } = useQuery({ ...query(waitingGuestUploads, {}), enabled: mayReview })
-  return data
-    .filter(({ album }) => albumId === undefined || album?.id === albumId)
-    .reduce((sum, { waiting }) => sum + waiting, 0)
+  return data.filter(({ album }) => albumId === undefined || album?.id === albumId)
 }
 
 const changes: readonly Change[] = [{ kind: 'guest-uploads' }, { kind: 'media', ids: [] }]

@@ -51,4 +51,6 @@ export const texts = {
   close: 'Close',
   waiting: (count: number) => `${photos(count)} from guests ${count === 1 ? 'is' : 'are'} waiting`,
   review: 'Look through',
+  reviewAll: 'Look through all',
+  reviewOf: (album: string, count: number) => `${album} (${formatCount(count)})`,
 } as const

@@ -7,6 +7,7 @@ import { SortField } from '#contract/media-list.ts'
 import { StartView, type User } from '#contract/people.ts'
 import { changeMySettings, MutableKind, type MySettings, mySettings, OptionalKind } from '#contract/settings.ts'
 import { useAction } from '../kit/action.ts'
+import { useCan } from '../kit/me.tsx'
 import { usePageTitle } from '../kit/page-title.ts'
 import { query } from '../kit/queries.ts'
 import { Button } from '../ui/Button.tsx'
@@ -113,6 +114,7 @@ function NameForm({ settings: { name, provider_name } }: { settings: MySettings 
 
 function Notifications({ settings: { muted, wanted } }: { settings: MySettings }) {
   const save = useSave()
+  const mayReview = useCan('albums.edit')
   // Shown at once; the stored value follows.
   const [chosen, setChosen] = useState<readonly MutableKind[] | null>(null)
   const now = chosen ?? muted
@@ -133,14 +135,16 @@ function Notifications({ settings: { muted, wanted } }: { settings: MySettings }
   return (
     <Section heading={texts.notifications.heading}>
       <ul className="flex flex-col">
-        {MutableKind.options.map(kind => (
-          <Switch
-            key={kind}
-            label={texts.notifications.kinds[kind]}
-            on={!now.includes(kind)}
-            onToggle={() => void toggle(kind)}
-          />
-        ))}
+        {MutableKind.options
+          .filter(kind => kind !== 'guests' || mayReview)
+          .map(kind => (
+            <Switch
+              key={kind}
+              label={texts.notifications.kinds[kind]}
+              on={!now.includes(kind)}
+              onToggle={() => void toggle(kind)}
+            />
+          ))}
         {OptionalKind.options.map(kind => (
           <Switch
             key={kind}

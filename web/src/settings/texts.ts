@@ -33,6 +33,7 @@ export const texts = {
       tag: 'somebody tags a photo of mine',
       message: 'somebody sends me a message',
       hearts: 'somebody loves a photo of mine',
+      guests: 'guests have sent photos to look through',
     } satisfies Record<MutableKind, string>,
     optional: {
       memories: 'there are photos of this day in other years, at most once a day',
