@@ -240,6 +240,22 @@ export const guestTable = [
   { guest: 'who opened it before it was ended', password: 'blue boat', open: 404, shown: 404, other: 404 },
 ] as const
 
+/**
+ * What the browser of a guest gets of an upload link with a password: saying a name, beginning an upload, what a certain
+ * guest has sent (its picture) and is sending (resumable), and what other links show.
+ */
+export const senderTable = [
+  { guest: 'who sent it', name: 200, begin: 201, sent: 200, shown: 404 },
+  { guest: 'of the same link', name: 200, begin: 201, sent: 404, shown: 404 },
+  { guest: 'without a name', name: 200, begin: 403, sent: 403, shown: 404 },
+  { guest: 'without the password', name: 403, begin: 403, sent: 403, shown: 403 },
+  { guest: 'with the wrong password', name: 403, begin: 403, sent: 403, shown: 403 },
+  { guest: 'with the cookies of another upload link', name: 403, begin: 403, sent: 403, shown: 403 },
+  { guest: 'with the cookie of a link that shows the album', name: 403, begin: 403, sent: 403, shown: 403 },
+  { guest: 'who sent it before the link expired', name: 404, begin: 404, sent: 404, shown: 404 },
+  { guest: 'who sent it before the link was ended', name: 404, begin: 404, sent: 404, shown: 404 },
+] as const
+
 /** Routes without a row, except the built web files: they are public, and their names change with each build. */
 export function routesWithoutRow(routes: readonly string[]): string[] {
   const known = new Set(table.map(({ route }) => route))

@@ -15,11 +15,25 @@ import {
   routesWithoutRow,
   rowsWithoutRoute,
   type Sent,
+  senderTable,
   type Things,
   table,
   unknownId,
 } from './access-table.ts'
-import { guestOf, photo, withToken } from './fixtures/guests.ts'
+import {
+  type CreatedLink,
+  type Guest,
+  guestOf,
+  makeUploadLink,
+  openedBy,
+  photo,
+  type Sender,
+  senderOf,
+  withToken,
+} from './fixtures/guests.ts'
+import { makePicture } from './fixtures/pictures.ts'
+import { untilAtRest } from './fixtures/remains.ts'
+import { idOfUpload } from './fixtures/uploads.ts'
 import { engines, type Library, type LibraryOptions, startLibrary } from './library.ts'
 import { registeredRoutes } from './registered-routes.ts'
 
@@ -146,12 +160,124 @@ describe.each(engines)('who gets in where (%s)', engine => {
       // The secret of another link opens nothing, not even with the password.
       const opening = isOther ? guestOf(library, { ...link, token: otherLink.token }, visitor.browser) : visitor
       expect((await opening.open(password)).status).toBe(open)
-      for (const path of ['/files', `/files/${album.fileId}/thumbnail`, '/zip']) {
-        expect([path, (await visitor.fetch(path)).status]).toEqual([path, shown])
-      }
-      expect((await visitor.fetch(`/files/${otherAlbum.fileId}/thumbnail`)).status).toBe(other)
+      const file = `/files/${album.fileId}`
+      await expectStatus(visitor, ['/files', `${file}/thumbnail`, `${file}/desktop`, '/zip'], shown)
+      await expectStatus(visitor, [`/files/${otherAlbum.fileId}/thumbnail`], other)
+      // The link does not give the originals.
+      await expectStatus(visitor, [`${file}/original`, '/zip?originals=true'], shown === 200 ? 403 : shown)
     })
   })
+
+  describe('an upload link', () => {
+    const password = 'blue boat'
+    const TUS = { 'tus-resumable': '1.0.0' }
+    let albumId: number
+    let fileId: number
+    let link: CreatedLink
+    let tom: Sender
+    let picture: string
+    let unfinished: string
+    beforeAll(async () => {
+      const member = await library.signInAs('ben')
+      fileId = await photo(library)
+      albumId = (await member.call(createAlbum, { body: { title: 'Wedding', fileIds: [fileId] } })).id
+      link = await makeUploadLink(member, albumId, { password })
+      tom = await senderOf(library, link, 'Tom', password)
+      picture = `/uploads/${(await tom.send('cake.jpg', await makePicture())).id}/thumbnail`
+      await untilAtRest(library)
+      unfinished = (await tom.begin(10)).headers.get('location')?.slice(`/shared/${link.id}`.length) ?? ''
+    })
+
+    /** A browser like that of the row. */
+    async function browserOf(guest: (typeof senderTable)[number]['guest']): Promise<Pick<Guest, 'fetch'>> {
+      const member = await library.signInAs('ben')
+      switch (guest) {
+        case 'of the same link':
+          return (await senderOf(library, link, 'Una', password)).guest
+        case 'without a name':
+          return openedBy(library, link, password)
+        case 'without the password':
+        case 'with the wrong password': {
+          const visitor = guestOf(library, link)
+          await visitor.open(guest === 'without the password' ? undefined : 'red boat')
+          return visitor
+        }
+        case 'with the cookies of another upload link': {
+          const other = await senderOf(library, await makeUploadLink(member, albumId), 'Tom')
+          return withCookiesOf(other.guest)
+        }
+        case 'with the cookie of a link that shows the album': {
+          const shows = withToken(await member.call(createAlbumLink, { params: { id: albumId }, body: {} }))
+          return withCookiesOf(await openedBy(library, shows))
+        }
+        case 'who sent it before the link expired':
+          await library.rows(`update links set expires_at = ${library.now() - 1} where id = ${link.id}`)
+          return tom.guest
+        case 'who sent it before the link was ended':
+          await library.rows(`update links set expires_at = null where id = ${link.id}`)
+          await member.call(updateLink, { params: { id: link.id }, body: { ended: true } })
+          return tom.guest
+        default:
+          return tom.guest
+      }
+    }
+
+    function withCookiesOf({ browser }: Guest): Pick<Guest, 'fetch'> {
+      const cookie = ['link', 'guest'].map(kind => `heirloom_${kind}=${browser.cookie(`heirloom_${kind}`)}`).join('; ')
+      return {
+        fetch(path, init) {
+          const headers = new Headers(init?.headers)
+          headers.set('cookie', cookie)
+          return library.anyone.fetch(`/shared/${link.id}${path}`, { ...init, headers })
+        },
+      }
+    }
+
+    test.each(senderTable)('for a guest $guest', async ({ guest, name, begin, sent, shown }) => {
+      const visitor = await browserOf(guest)
+      const json = { 'content-type': 'application/json' }
+      const begun = { method: 'POST', headers: { ...TUS, 'upload-length': '10' } }
+      expect(['begin', (await visitor.fetch('/tus', begun)).status]).toEqual(['begin', begin])
+      expect(['list', (await visitor.fetch('/uploads')).status]).toEqual(['list', begin === 201 ? 200 : begin])
+      await expectStatus(visitor, [picture], sent)
+      const head = { method: 'HEAD', headers: TUS }
+      expect(['head', (await visitor.fetch(unfinished, head)).status]).toEqual(['head', sent])
+      // The bytes of an upload are given to nobody.
+      expect((await visitor.fetch(unfinished, { headers: TUS })).status).toBe(sent === 200 ? 404 : sent)
+      if (guest !== 'who sent it') {
+        const chunk = { ...TUS, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' }
+        const patch = { method: 'PATCH', headers: chunk, body: 'evil' }
+        expect(['patch', (await visitor.fetch(unfinished, patch)).status]).toEqual(['patch', sent])
+        const remove = { method: 'DELETE', headers: TUS }
+        expect(['delete', (await visitor.fetch(unfinished, remove)).status]).toEqual(['delete', sent])
+        const body = JSON.stringify({ uploadId: idOfUpload(unfinished), originalName: 'a.jpg' })
+        const finish = { method: 'POST', headers: json, body }
+        expect(['finish', (await visitor.fetch('/uploads', finish)).status]).toEqual(['finish', sent])
+      }
+      await expectStatus(visitor, ['/files', `/files/${fileId}/thumbnail`, `/files/${fileId}/original`, '/zip'], shown)
+      const named = { method: 'PUT', headers: json, body: JSON.stringify({ name: 'Tom' }) }
+      expect(['name', (await visitor.fetch('/guest', named)).status]).toEqual(['name', name])
+    })
+  })
+
+  /** However it is asked for: a part of it, its headers alone, or only if it has changed. */
+  async function expectStatus(visitor: Pick<Guest, 'fetch'>, paths: readonly string[], status: number): Promise<void> {
+    const ways: RequestInit[] = [{}, { method: 'HEAD' }]
+    const headers = [
+      { range: 'bytes=0-9' },
+      { 'if-none-match': '*' },
+      { 'if-modified-since': new Date().toUTCString() },
+    ]
+    for (const path of paths) {
+      for (const way of [...ways, ...ways.flatMap(one => headers.map(some => ({ ...one, headers: some })))]) {
+        const response = await visitor.fetch(path, way)
+        // To its end: only a few ZIPs are sent to one address at the same time.
+        await response.arrayBuffer()
+        const given = status === 200 && [206, 304].includes(response.status) ? 200 : response.status
+        expect([path, way, given]).toEqual([path, way, status])
+      }
+    }
+  }
 
   async function send(row: Row, method: string | undefined, caller: Caller, sent: Sent = {}): Promise<Response> {
     // Signing out ends the session.
