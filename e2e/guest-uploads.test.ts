@@ -1,8 +1,12 @@
+import { writeFile } from 'node:fs/promises'
+import { makePicture } from '../server/test/fixtures/pictures.ts'
 import { violations } from './support/axe.ts'
 import { expect, test, toast } from './support/family.ts'
-import { photo } from './support/upload.ts'
 
-test('guests send photos by a link, and a member takes them into the album or not', async ({ deviceOf, newDevice }) => {
+test('guests send photos by a link, and a member takes them into the album or not', async ({
+  deviceOf,
+  newDevice,
+}, info) => {
   const bens = await deviceOf('Ben Okafor', { viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
   await bens.goto('/albums')
   await bens.getByRole('button', { name: 'New album' }).first().click()
@@ -28,13 +32,18 @@ test('guests send photos by a link, and a member takes them into the album or no
   await toms.getByLabel('What is your name?').fill('Tom')
   await toms.getByRole('button', { name: 'Continue' }).click()
   await expect(toms.getByText('You are sending as Tom.')).toBeVisible()
-  const files = [await photo('cake.jpg', { width: 81 }), await photo('dance.jpg', { width: 82 })]
+  // On disk, so that they have the same date when they are chosen again.
+  const files = [info.outputPath('cake.jpg'), info.outputPath('dance.jpg')]
+  for (const [i, path] of files.entries()) await writeFile(path, await makePicture({ width: 81 + i }))
   await toms.locator('input[type=file]').setInputFiles(files)
   await expect(toms.getByText('Thank you! 2 photos and videos sent.')).toBeVisible()
   expect(await violations(toms)).toEqual([])
   // Still the same guest after a reload.
   await toms.reload()
   await expect(toms.getByRole('heading', { name: 'What you have sent (2)' })).toBeVisible()
+  // What has arrived is not sent again.
+  await toms.locator('input[type=file]').setInputFiles(files)
+  await expect(toms.getByText('2 photos and videos had arrived before, so they were skipped.')).toBeVisible()
 
   // By live updates, without a reload.
   await expect(bens.getByText('2 photos and videos from guests are waiting')).toBeVisible()

@@ -110,7 +110,7 @@ export const texts = {
       text: 'It may have ended, or a part of its address is missing. Please ask the person who sent it.',
     },
     empty: { title: 'Nothing to see here', text: 'The photos of this link are not in the library any more.' },
-    password: { title: 'This link has a password', label: 'Password', open: 'Show the photos' },
+    password: { title: 'This link has a password', label: 'Password', open: 'Open the link' },
     kinds: { image: 'Photo', video: 'Video' },
     slideshow: 'Slideshow',
     download: 'Download',

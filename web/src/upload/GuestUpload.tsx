@@ -115,7 +115,8 @@ function NameForm({ linkId, initial, onNamed }: NameProps) {
 
 function Sending({ linkId, onExpired }: { linkId: number; onExpired: () => void }) {
   const queue = useMemo(() => new GuestQueue(linkId, onExpired), [linkId, onExpired])
-  const { items, offline } = useSyncExternalStore(queue.subscribe, queue.state)
+  const { items, offline, ended, skipped } = useSyncExternalStore(queue.subscribe, queue.state)
+  const [interrupted] = useState(() => queue.wasInterrupted())
   const { getRootProps, getInputProps, open, isDragActive } = useDropzone({
     accept: accepted,
     minSize: MIN_FILE_SIZE,
@@ -133,11 +134,16 @@ function Sending({ linkId, onExpired }: { linkId: number; onExpired: () => void 
   const [sent, failed, refused] = [count('sent'), count('failed'), count('refused')]
   const sendable = items.length - refused
   const busy = sent + failed < sendable
+  const common = busy ? [] : commonReasons(items)
   useRefreshAfter(linkId, sent)
   useWarnBeforeLeaving(busy)
   return (
     <>
-      <div {...getRootProps()} className="flex flex-col gap-3">
+      {ended && <Notice>{texts.ended}</Notice>}
+      {interrupted && items.length === 0 && (
+        <p className="rounded-card border border-accent bg-accent-wash px-4 py-2">{texts.interrupted}</p>
+      )}
+      <div {...getRootProps()} className={ended ? 'hidden' : 'flex flex-col gap-3'}>
         <input {...getInputProps({ style: { display: 'none' } })} />
         <button
           type="button"
@@ -158,22 +164,40 @@ function Sending({ linkId, onExpired }: { linkId: number; onExpired: () => void 
           <span className="max-w-md text-ink-soft text-small">{texts.originals}</span>
         </button>
       </div>
+      {skipped > 0 && (
+        <p role="status" className="text-ink-soft">
+          {texts.skipped(skipped)}
+        </p>
+      )}
       {items.length > 0 && (
         <div role="status" className="flex flex-col gap-1">
           <p className="font-semibold">{busy ? texts.sending(sent, sendable) : sent > 0 && texts.allSent(sent)}</p>
           {busy && <p className="text-ink-soft text-small">{offline ? texts.offline : texts.keepOpen}</p>}
           {failed > 0 && !busy && (
             <p className="flex flex-wrap items-center gap-3">
-              {texts.failedCount(failed)}
+              {[texts.failedCount(failed), ...common].join(' ')}
               <Button onClick={() => queue.retryFailed()}>{texts.retry}</Button>
             </p>
           )}
         </div>
       )}
-      <Rows items={items.filter(item => item.status !== 'sent')} />
+      <Rows
+        items={items
+          .filter(item => item.status !== 'sent')
+          .map(item =>
+            item.status === 'failed' && common.includes(item.error ?? '') ? { ...item, error: null } : item,
+          )}
+      />
       <Sent linkId={linkId} />
     </>
   )
+}
+
+/** Why several files could not be sent, which is said once. */
+function commonReasons(items: readonly GuestItem[]): string[] {
+  const failed = items.filter(({ status, error }) => status === 'failed' && error !== null)
+  const byReason = Map.groupBy(failed, ({ error }) => error ?? '')
+  return [...byReason].flatMap(([reason, those]) => (those.length > 1 ? reason : []))
 }
 
 /** More would slow a phone down, and nobody reads them. */

@@ -26,6 +26,12 @@ export const guestTexts = {
   sending: (done: number, total: number) => `${formatCount(done)} of ${formatCount(total)} sent`,
   keepOpen: 'Please keep this page open until everything is sent.',
   offline: 'No connection right now. Sending goes on by itself.',
+  interrupted:
+    'Sending was interrupted last time. Please choose the same photos again: those that have arrived are skipped.',
+  skipped: (count: number) =>
+    `${photos(count)} had arrived before, so ${count === 1 ? 'it was' : 'they were'} skipped.`,
+  ended:
+    'This link has ended, so it takes no more. What you have sent before has arrived. Please ask the person who sent you the link.',
   allSent: (count: number) => `Thank you! ${photos(count)} sent.`,
   failedCount: (count: number) => `${photos(count)} could not be sent.`,
   retry: 'Try again',
