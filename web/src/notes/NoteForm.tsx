@@ -27,6 +27,8 @@ export function NoteForm({ draft, label, initial, people, busy, onSave, onClose 
   useEffect(() => {
     const { current } = field
     current?.focus()
+    // With its buttons, above the tab bar and the chat button of a phone.
+    current?.form?.scrollIntoView({ block: 'nearest' })
     current?.setSelectionRange(current.value.length, current.value.length)
   }, [])
 
@@ -48,7 +50,7 @@ export function NoteForm({ draft, label, initial, people, busy, onSave, onClose 
     onClose()
   }
   return (
-    <form className="flex flex-col gap-2" onSubmit={onSubmit}>
+    <form className="flex flex-col gap-2 tabs:scroll-mb-[calc(var(--bottom-bar)+6rem)]" onSubmit={onSubmit}>
       <MentionField
         ref={field}
         label={label}
