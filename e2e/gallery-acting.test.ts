@@ -138,6 +138,7 @@ test('a heart adds a photo to Favourites, from its tile, by key and for many at 
   await expect(toast(page, 'Added 1 file to Favourites')).toBeVisible()
 
   await page.getByRole('link', { name: 'Favourites 3 files' }).click()
+  await expect(page.getByRole('button', { name: 'Save as album' })).toBeVisible()
   await expect(favourites('3 files')).toBeVisible()
   await tile(page, 'A.jpg').focus()
   await page.keyboard.press('f')

@@ -41,6 +41,7 @@ import type { Reordering } from './browser/reorder.ts'
 import { useListTimeline } from './files/queries.ts'
 import {
   type ChangeAddress,
+  favouritesOf,
   filterOf,
   type GalleryAddress,
   isFiltered,
@@ -165,7 +166,10 @@ export function Gallery({ address, change, folder, subfolders, empty, narrow = f
   // The path of a folder and the heading of a month are on the left of a line of their own.
   const hasEmptyLineBelow = typeof address.folder === 'number' || (view !== 'list' && (data?.days.length ?? 0) > 0)
   const heading = <ListHeading address={address} folder={folder} count={data?.total} />
-  const onSave = isPersonal(address) ? undefined : renderSave && (() => setSaving(true))
+  // What somebody loves is an album, too. On phones the banner takes the place of the heading, so it is for filters only.
+  const isLoved = roomy && favouritesOf(address) !== null && data?.total !== 0
+  const savable = !isPersonal(address) && (isFiltered(address) || isLoved)
+  const onSave = savable ? renderSave && (() => setSaving(true)) : undefined
   const banner = <FilterBanner address={address} change={change} timeline={timeline} onSave={onSave} />
   return (
     <>

@@ -63,7 +63,7 @@ interface BannerProps {
   address: GalleryAddress
   change: ChangeAddress
   timeline: UseQueryResult<ListTimeline>
-  /** Saves the filter as an album; absent where the person may not. */
+  /** Saves the filter as an album; absent where there is none, or the person may not. */
   onSave: (() => void) | undefined
 }
 
@@ -83,13 +83,13 @@ export function FilterBanner({ address, change, timeline, onSave }: BannerProps)
             <X aria-hidden="true" className="size-4" />
             {texts.banner.clear}
           </button>
-          {onSave !== undefined && (
-            <button type="button" onClick={onSave} className="chip chip-clear">
-              <BookImage aria-hidden="true" className="size-4" />
-              {texts.banner.save}
-            </button>
-          )}
         </>
+      )}
+      {onSave !== undefined && (
+        <button type="button" onClick={onSave} className="chip chip-clear">
+          <BookImage aria-hidden="true" className="size-4" />
+          {texts.banner.save}
+        </button>
       )}
     </div>
   )
