@@ -1,6 +1,6 @@
 import { ArchiveRestore, X } from 'lucide-react'
 import { useState } from 'react'
-import { Link } from 'react-router'
+import { Link, Navigate } from 'react-router'
 import type { User } from '#contract/people.ts'
 import { can } from '#contract/rights.ts'
 import type { DeletedFile } from '#contract/trash.ts'
@@ -24,6 +24,8 @@ export function RecentlyDeletedPage({ user }: { user: User }) {
   const { trashDays } = useAppSettings()
   const all = can(user.role, 'trash.manage-others')
   const query = useDeletedFiles()
+  // Who may delete nothing has nothing to restore.
+  if (!can(user.role, 'media.edit')) return <Navigate to="/" replace />
   return (
     <>
       <PageHeader heading={texts.heading} subtitle={texts.subtitle(trashDays, all)} />
