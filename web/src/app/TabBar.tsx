@@ -31,9 +31,9 @@ export function TabBar({ user, signOut, alerts }: Props) {
   const favourites = favouritesOf(address)
   const undated = isUndatedPlace(address)
   const place = placeOf(pathname)
-  const inAlbums = place === 'albums'
-  const inFolders =
-    (place !== null && !inAlbums) || (pathname === '/' && (folder !== null || favourites !== null || undated))
+  // Its page leads to these places.
+  const inAlbums = place !== null || (pathname === '/' && favourites !== null)
+  const inFolders = pathname === '/' && !inAlbums && (folder !== null || undated)
   const ownFavourites = favourites === user.id ? 'favourites' : null
   const currentPlace = place ?? (pathname !== '/' ? null : undated ? 'undated' : ownFavourites)
   const mayUpload = useCan('media.upload')
@@ -44,7 +44,7 @@ export function TabBar({ user, signOut, alerts }: Props) {
       aria-label={texts.mainNavigation}
       className="fixed inset-x-0 bottom-0 z-21 grid auto-cols-fr grid-flow-col border-line border-t bg-raised pr-[env(safe-area-inset-right)] pb-[env(safe-area-inset-bottom)] pl-[env(safe-area-inset-left)] rail:top-0 rail:right-auto rail:w-[calc(4.5rem+env(safe-area-inset-left))] rail:auto-rows-fr rail:grid-flow-row rail:border-t-0 rail:border-r rail:pr-0"
     >
-      <Link to="/" aria-current={pathname === '/' && !inFolders ? 'page' : undefined} className={tabClass}>
+      <Link to="/" aria-current={pathname === '/' && !inFolders && !inAlbums ? 'page' : undefined} className={tabClass}>
         <TabContent icon={<Images aria-hidden="true" className="size-6" />}>{texts.tabs.photos}</TabContent>
       </Link>
       <Link to="/albums" aria-current={inAlbums ? 'page' : undefined} className={tabClass}>
