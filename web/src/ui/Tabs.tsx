@@ -1,5 +1,5 @@
 import { Tabs as BaseTabs } from '@base-ui/react/tabs'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 
 export interface Tab<Value extends string> {
   value: Value
@@ -16,9 +16,19 @@ interface Props<Value extends string> {
 }
 
 export function Tabs<Value extends string>({ label, tabs, value, onChange }: Props<Value>) {
+  const list = useRef<HTMLDivElement>(null)
+  const counts = tabs.map(tab => tab.count).join()
+  // On a phone, a count that is loaded later may push the open tab beyond the edge.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: both change the width or the place of the open tab.
+  useEffect(() => {
+    const open = list.current?.querySelector<HTMLElement>('[data-active]')
+    if (!list.current || !open) return
+    const right = open.offsetLeft + open.offsetWidth
+    list.current.scrollLeft = Math.max(list.current.scrollLeft, right - list.current.clientWidth)
+  }, [value, counts])
   return (
     <BaseTabs.Root value={value} onValueChange={onChange}>
-      <BaseTabs.List aria-label={label} className="tabs -mb-px relative flex overflow-x-auto pt-1">
+      <BaseTabs.List ref={list} aria-label={label} className="tabs -mb-px relative flex overflow-x-auto pt-1">
         {tabs.map(tab => (
           <BaseTabs.Tab
             key={tab.value}

@@ -49,7 +49,7 @@ export const texts = {
     backupProblems: (count: number) => `${files(count)} damaged or missing`,
     waiting: 'Server tasks waiting',
     failed: 'Server tasks failed',
-    lately: 'In the last 30 days. Photos and videos with a problem are under “Failed files”.',
+    lately: 'In the last 30 days, apart from failed files',
     /** By the names of the figures. */
     lookAt: (names: readonly string[]) => `Please look at: ${names.join(', ').toLowerCase()}`,
     sandbox: 'Sandbox',
