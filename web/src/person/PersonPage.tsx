@@ -10,9 +10,11 @@ import { useMe } from '../kit/me.tsx'
 import { usePageTitle } from '../kit/page-title.ts'
 import { query } from '../kit/queries.ts'
 import { formatDuration } from '../media/format.ts'
+import { backgroundColour } from '../media/thumbhash.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { LoadFailed, LoadingOrError } from '../ui/LoadingOrError.tsx'
+import { Spinner } from '../ui/Spinner.tsx'
 import { Section } from './Section.tsx'
 import { texts } from './texts.ts'
 import { AlbumComments, Notes } from './Written.tsx'
@@ -87,7 +89,13 @@ function Photos({ filter, personId, texts: words }: PhotosProps) {
   if (data === undefined) {
     return (
       <Section heading={words.heading}>
-        {error !== null && <LoadFailed error={error} retry={() => void refetch()} texts={texts.failed} />}
+        {error === null ? (
+          <div className="grid min-h-38 place-items-center">
+            <Spinner label={texts.loading} />
+          </div>
+        ) : (
+          <LoadFailed error={error} retry={() => void refetch()} texts={texts.failed} />
+        )}
       </Section>
     )
   }
@@ -100,6 +108,7 @@ function Photos({ filter, personId, texts: words }: PhotosProps) {
             <Link
               to={`/?${filter}=${personId}&file=${file.id}`}
               aria-label={file.original_name}
+              style={file.thumbhash === null ? undefined : { backgroundColor: backgroundColour(file.thumbhash) }}
               className="relative grid size-full place-items-center overflow-hidden rounded-photo bg-sunken text-ink-soft"
             >
               <Picture file={file} />
