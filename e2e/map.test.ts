@@ -37,6 +37,16 @@ test('photos get a place by its name, and are on the map and under Places', asyn
   // Quick presses add up: from 10, the closest view of one place.
   for (let i = 0; i < 3; i++) await page.keyboard.press('-')
   await expect(page).toHaveURL(/at=[^&]*%2C7(&|$)/)
+  // A drag that begins on a cluster moves the map, and opens nothing.
+  const before = page.url()
+  const cluster = await page.locator('.map-cluster').first().boundingBox()
+  if (cluster === null) throw new Error('There is no cluster')
+  await page.mouse.move(cluster.x + 20, cluster.y + 20)
+  await page.mouse.down()
+  await page.mouse.move(cluster.x + 120, cluster.y + 60, { steps: 5 })
+  await page.mouse.up()
+  await expect(page).not.toHaveURL(before)
+  await expect(places).toBeVisible()
   await places.getByRole('button').first().click()
   await expect(page.getByRole('heading', { name: 'Photos here 2 files' })).toBeVisible()
   await page.getByRole('gridcell', { name: 'a.jpg' }).click()

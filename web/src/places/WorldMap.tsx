@@ -21,8 +21,9 @@ import { IconButton } from '../ui/IconButton.tsx'
 import { atlasQuery, FINE_FROM_ZOOM } from './atlas.ts'
 import { drawMap, type MapColours } from './draw-map.ts'
 import { MapEngine } from './map-engine.ts'
+import { createMarkerLayer } from './marker-layer.ts'
 import { texts } from './texts.ts'
-import { boundsOf, offsetTo, project, type Size, type View, worldWidth } from './view.ts'
+import { boundsOf, type Size, type View } from './view.ts'
 
 export interface Marker {
   key: string
@@ -54,6 +55,7 @@ export function WorldMap({ ref, start, markers, onSettle, onPoint, controls }: P
   const stage = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
   const layer = useRef<HTMLDivElement>(null)
+  const [placeMarkers] = useState(createMarkerLayer)
   const [engine, setEngine] = useState<MapEngine | null>(null)
   const [settled, setSettled] = useState<{ view: View; size: Size } | null>(null)
   const [theme] = useTheme()
@@ -80,19 +82,19 @@ export function WorldMap({ ref, start, markers, onSettle, onPoint, controls }: P
         const { content, markers, theme } = shown.current
         if (colours?.theme !== themeNow(theme)) colours = { ...readColours(surface), theme: themeNow(theme) }
         drawMap(context, view, { ...size, pixelRatio }, content, colours)
-        placeMarkers(layer.current, markers, view, size)
+        if (layer.current !== null) placeMarkers(layer.current, markers, view, size)
       },
     })
     setEngine(made)
     settle(made.view, made.size)
     return () => made.destroy()
-  }, [shown])
+  }, [shown, placeMarkers])
 
   // After every render, which are few: markers, atlas, towns or the theme may be new. A layout effect, because a marker
   // must not be seen at the corner before it is placed.
   useLayoutEffect(() => {
     if (engine === null) return
-    placeMarkers(layer.current, markers, engine.view, engine.size)
+    if (layer.current !== null) placeMarkers(layer.current, markers, engine.view, engine.size)
     engine.redraw()
   })
 
@@ -114,12 +116,14 @@ export function WorldMap({ ref, start, markers, onSettle, onPoint, controls }: P
         className="world-map-stage"
       >
         <canvas ref={canvas} className="world-map-canvas" />
-        <div ref={layer} className="world-map-markers">
-          {markers.map(marker => (
-            <div key={marker.key} className="world-map-marker">
-              {marker.content}
-            </div>
-          ))}
+        <div className="world-map-markers">
+          <div ref={layer} className="world-map-layer">
+            {markers.map(marker => (
+              <div key={marker.key} className="world-map-marker">
+                {marker.content}
+              </div>
+            ))}
+          </div>
         </div>
       </div>
       <div className="world-map-controls">
@@ -185,18 +189,4 @@ function readColours(canvas: HTMLCanvasElement): MapColours {
     label: style.textDecorationColor,
     halo: style.columnRuleColor,
   }
-}
-
-function placeMarkers(layer: HTMLElement | null, markers: readonly Marker[], view: View, size: Size): void {
-  if (layer === null) return
-  const world = worldWidth(view.zoom)
-  markers.forEach(({ latitude, longitude }, index) => {
-    const element = layer.children[index]
-    if (!(element instanceof HTMLElement)) return
-    const { x, y } = project(latitude, longitude)
-    const [right, down] = [size.width / 2 + offsetTo(view, x) * world, size.height / 2 + (y - view.y) * world]
-    const isInSight = right > -60 && down > -60 && right < size.width + 60 && down < size.height + 60
-    element.style.display = isInSight ? '' : 'none'
-    if (isInSight) element.style.transform = `translate(${right.toFixed(1)}px, ${down.toFixed(1)}px)`
-  })
 }

@@ -37,7 +37,9 @@ export class MapEngine {
   #animation: ((now: number) => boolean) | undefined
   /** Where the animation ends. */
   #goal: View | undefined
-  #pressed: (Touch & { at: number; moved: boolean }) | undefined
+  #pressed: (Touch & { onMarker: boolean; moved: boolean }) | undefined
+  /** The last press was a drag, so that the click that follows is none. */
+  #dragged = false
   #lastTap = { at: 0, x: 0, y: 0 }
   #speed = { x: 0, y: 0, at: 0 }
 
@@ -49,14 +51,15 @@ export class MapEngine {
     const listen = <Name extends keyof HTMLElementEventMap>(
       name: Name,
       act: (event: HTMLElementEventMap[Name]) => void,
-      passive = true,
-    ) => element.addEventListener(name, act, { signal: this.#stop.signal, passive })
+      options: AddEventListenerOptions = { passive: true },
+    ) => element.addEventListener(name, act, { ...options, signal: this.#stop.signal })
     listen('pointerdown', event => this.#press(event))
     listen('pointermove', event => this.#move(event))
     listen('pointerup', event => this.#release(event))
     listen('pointercancel', event => this.#cancel(event))
-    listen('wheel', event => this.#wheel(event), false)
-    listen('keydown', event => this.#key(event), false)
+    listen('click', event => this.#click(event), { capture: true })
+    listen('wheel', event => this.#wheel(event), { passive: false })
+    listen('keydown', event => this.#key(event), { passive: false })
     this.#resizes = new ResizeObserver(() => {
       this.size = { width: element.clientWidth, height: element.clientHeight }
       this.set(this.view)
@@ -144,12 +147,15 @@ export class MapEngine {
   }
 
   #press(event: PointerEvent): void {
-    if (event.button !== 0 || (event.target as Element).closest('a, button')) return
+    if (event.button !== 0) return
     this.#animation = undefined
     const at = this.#positionOf(event)
     this.#touches.set(event.pointerId, at)
-    this.#element.setPointerCapture(event.pointerId)
-    this.#pressed = { ...at, at: event.timeStamp, moved: this.#touches.size > 1 }
+    // Captured by the map, a press on a marker would be no click of it; it is captured when it becomes a drag.
+    const onMarker = (event.target as Element).closest('a, button') !== null
+    if (!onMarker) this.#element.setPointerCapture(event.pointerId)
+    this.#pressed = { ...at, onMarker, moved: this.#touches.size > 1 }
+    this.#dragged = false
     this.#speed = { x: 0, y: 0, at: event.timeStamp }
   }
 
@@ -159,8 +165,11 @@ export class MapEngine {
     const now = this.#positionOf(event)
     const other = [...this.#touches].find(([id]) => id !== event.pointerId)?.[1]
     this.#touches.set(event.pointerId, now)
-    if (this.#pressed && Math.hypot(now.x - this.#pressed.x, now.y - this.#pressed.y) > TAP_DISTANCE)
-      this.#pressed.moved = true
+    const pressed = this.#pressed
+    if (pressed && !pressed.moved && Math.hypot(now.x - pressed.x, now.y - pressed.y) > TAP_DISTANCE) {
+      pressed.moved = true
+      this.#element.setPointerCapture(event.pointerId)
+    }
     if (other !== undefined) this.#pinch(before, now, other)
     else if (this.#pressed?.moved) this.#drag(before, now, event.timeStamp)
   }
@@ -191,8 +200,9 @@ export class MapEngine {
     if (!this.#touches.delete(event.pointerId) || this.#touches.size > 0) return
     this.#pressed = undefined
     if (!pressed) return
+    this.#dragged = pressed.moved
     if (pressed.moved) this.#glide(event.timeStamp)
-    else this.#tap(this.#positionOf(event), event.timeStamp)
+    else if (!pressed.onMarker) this.#tap(this.#positionOf(event), event.timeStamp)
   }
 
   #tap(at: Touch, timeStamp: number): void {
@@ -206,6 +216,13 @@ export class MapEngine {
     const world = worldWidth(this.view.zoom)
     const { latitude, longitude } = unproject(this.view.x + at.x / world, this.view.y + at.y / world)
     this.#options.onPoint?.(latitude, longitude)
+  }
+
+  /** A drag that began on a marker does not open it. */
+  #click(event: MouseEvent): void {
+    if (!this.#dragged) return
+    this.#dragged = false
+    event.stopPropagation()
   }
 
   #cancel({ pointerId }: PointerEvent): void {
