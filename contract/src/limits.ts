@@ -326,6 +326,8 @@ export const map = {
   /** How many clusters and towns one response has at most. */
   clusters: 2_000,
   towns: 250,
+  /** Clusters of more files than this in sight are named by a sample of about as many. */
+  namedFiles: 5_000,
   /** How many towns of a country the page of places shows. */
   townsOfCountry: 60,
   placesFound: 12,

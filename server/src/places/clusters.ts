@@ -6,7 +6,7 @@ import type { Handle } from '../db/schema.ts'
 import { fileCards } from '../media/public.ts'
 import { type PlaceParts, partsOf } from '../processing/place-parts.ts'
 import type { Storage } from '../storage/storage.ts'
-import { addCell, byCount, type Cell, selectCells, selectExtent } from './places.sql.ts'
+import { addCell, byCount, type Cell, selectCells, selectExtent, selectPlaceNames } from './places.sql.ts'
 
 export interface PlacesDeps {
   db: { query: Handle }
@@ -23,16 +23,16 @@ export async function findClusters(
   const bounds = readBounds(text)
   const zoom = Math.min(wanted, sensibleZoom(bounds))
   const clusters = mergeNeighbours(await selectCells(db.query, bounds, zoom), zoom)
-  const cards = await fileCards(
-    db.query,
-    storage,
-    clusters.map(({ cover }) => Math.abs(cover)),
-  )
+  const covers = clusters.map(({ cover }) => Math.abs(cover))
+  // No file of a small cluster may be in the sample.
+  const unnamed = clusters.filter(({ locations }) => locations.size === 0).map(({ cover }) => Math.abs(cover))
+  const [cards, names] = await Promise.all([fileCards(db.query, storage, covers), selectPlaceNames(db.query, unnamed)])
   return clusters.map(({ count, cover, latitude, longitude, locations, ...around }) => {
     const id = Math.abs(cover)
     const { thumbnail_url = null, thumbhash = null } = cards.get(id) ?? {}
-    const shown = { media_id: id, thumbnail_url, thumbhash }
-    return { latitude, longitude, count, bounds: writeBounds(around), cover: shown, place: nameOf(locations) }
+    const [shown, name] = [{ media_id: id, thumbnail_url, thumbhash }, names.get(id)]
+    const place = nameOf(name === undefined ? locations : new Map([[name, 1]]))
+    return { latitude, longitude, count, bounds: writeBounds(around), cover: shown, place }
   })
 }
 

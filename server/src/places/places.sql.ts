@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Bounds } from '#contract/bounds.ts'
 import { map } from '#contract/limits.ts'
 import type { Handle } from '../db/schema.ts'
+import { inChunks } from '../kit/in-chunks.ts'
 import { isWithin } from '../media/public.ts'
 
 /** The files in one cell of the grid that covers the map. */
@@ -9,7 +10,7 @@ export interface Cell {
   count: number
   /** Its file that was added last and is ready to be shown; negative if none is. */
   cover: number
-  /** How many files each `location` has. */
+  /** How many files each `location` has, in a sample of them. */
   locations: Map<string, number>
   latitude: number
   longitude: number
@@ -24,20 +25,13 @@ const LIMIT = 85
 
 /**
  * Groups by cells of `clusterSize` pixels, in the database and from an index alone: no position is kept in memory or
- * cached, so that no deleted file is ever counted, on any number of servers.
+ * cached, so that no deleted file is ever counted, on any number of servers. Most files first.
  */
 export async function selectCells(handle: Handle, bounds: Bounds, zoom: number): Promise<Cell[]> {
-  const cells = cellsAcross(zoom)
-  const latitude = sql`case when latitude > ${sql.lit(LIMIT)} then ${sql.lit(LIMIT)} when latitude < ${sql.lit(-LIMIT)} then ${sql.lit(-LIMIT)} else latitude end`
-  const column = sql`floor((longitude + 180) / 360 * ${sql.lit(cells)})`
-  const row = sql`floor((0.5 - ln(tan(${sql.lit(Math.PI / 4)} + (${latitude}) * ${sql.lit(Math.PI / 360)})) / ${sql.lit(2 * Math.PI)}) * ${sql.lit(cells)})`
-  // One number: grouping by two expressions takes SQLite a third longer.
-  const cell = sql<number>`${row} * ${sql.lit(cells)} + ${column}`
-  const rows = await handle
-    .selectFrom('media')
+  const cell = cellAt(zoom)
+  const rows = await filesOnMap(handle, bounds)
     .select(({ fn }) => [
       cell.as('cell'),
-      'location',
       fn.countAll<number>().as('count'),
       sql<number>`max(case when status = 'ready' then id else -id end)`.as('cover'),
       fn.avg<number>('latitude').as('latitude'),
@@ -47,25 +41,51 @@ export async function selectCells(handle: Handle, bounds: Bounds, zoom: number):
       fn.max<number>('longitude').as('east'),
       fn.max<number>('latitude').as('north'),
     ])
+    .groupBy(cell)
+    .orderBy('count', 'desc')
+    .orderBy('cover', 'desc')
+    .limit(map.clusters)
+    .execute()
+  const files = rows.reduce((sum, { count }) => sum + count, 0)
+  const locations = await selectLocations(handle, bounds, zoom, Math.ceil(files / map.namedFiles))
+  return rows.map(({ cell, ...row }) => ({ ...row, locations: locations.get(cell) ?? new Map() }))
+}
+
+/** Of every so many files: to group all of 100,000 by their places as well would take longer than the cells. */
+async function selectLocations(
+  handle: Handle,
+  bounds: Bounds,
+  zoom: number,
+  every: number,
+): Promise<Map<number, Map<string, number>>> {
+  const found = new Map<number, Map<string, number>>()
+  const query = filesOnMap(handle, bounds)
+    .select([cellAt(zoom).as('cell'), sql<string>`location`.as('location')])
+    .where('location', '<>', '')
+  const rows = await (every > 1 ? query.where(sql<boolean>`id % ${sql.lit(every)} = 0`) : query).execute()
+  for (const { cell, location } of rows) {
+    const locations = found.get(cell) ?? new Map<string, number>()
+    locations.set(location, (locations.get(location) ?? 0) + 1)
+    found.set(cell, locations)
+  }
+  return found
+}
+
+function filesOnMap(handle: Handle, bounds: Bounds) {
+  return handle
+    .selectFrom('media')
     .where('deleted_at', 'is', null)
     .where('longitude', 'is not', null)
     .where(isWithin(bounds))
-    .groupBy([cell, 'location'])
-    .execute()
-  const found = new Map<number, Cell>()
-  for (const { cell, location, ...part } of rows) {
-    const locations = new Map(location ? [[location, part.count]] : [])
-    const before = found.get(cell)
-    if (before === undefined) found.set(cell, { ...part, locations })
-    else {
-      const middle = (key: 'latitude' | 'longitude') =>
-        (before[key] * before.count + part[key] * part.count) / (before.count + part.count)
-      const [latitude, longitude] = [middle('latitude'), middle('longitude')]
-      addCell(before, { ...part, locations })
-      Object.assign(before, { latitude, longitude })
-    }
-  }
-  return [...found.values()].sort(byCount).slice(0, map.clusters)
+}
+
+/** One number: grouping by two expressions takes SQLite a third longer. */
+function cellAt(zoom: number) {
+  const cells = (256 * 2 ** zoom) / map.clusterSize
+  const latitude = sql`case when latitude > ${sql.lit(LIMIT)} then ${sql.lit(LIMIT)} when latitude < ${sql.lit(-LIMIT)} then ${sql.lit(-LIMIT)} else latitude end`
+  const column = sql`floor((longitude + 180) / 360 * ${sql.lit(cells)})`
+  const row = sql`floor((0.5 - ln(tan(${sql.lit(Math.PI / 4)} + (${latitude}) * ${sql.lit(Math.PI / 360)})) / ${sql.lit(2 * Math.PI)}) * ${sql.lit(cells)})`
+  return sql<number>`${row} * ${sql.lit(cells)} + ${column}`
 }
 
 export function byCount(a: Cell, b: Cell): number {
@@ -103,10 +123,6 @@ export async function selectExtent(handle: Handle): Promise<Bounds | undefined> 
   return west === null || south === null || east === null || north === null ? undefined : { west, south, east, north }
 }
 
-function cellsAcross(zoom: number): number {
-  return (256 * 2 ** zoom) / map.clusterSize
-}
-
 /** How many files each place has, and which of them was added last. Answered from an index. */
 export async function countPlaces(handle: Handle): Promise<{ location: string; count: number; cover: number }[]> {
   return handle
@@ -121,4 +137,14 @@ export async function countPlaces(handle: Handle): Promise<{ location: string; c
     .where('location', '<>', '')
     .groupBy('location')
     .execute()
+}
+
+/** By the ids of files. */
+export async function selectPlaceNames(handle: Handle, ids: readonly number[]): Promise<Map<number, string>> {
+  const names = new Map<number, string>()
+  for (const some of inChunks(ids)) {
+    const rows = await handle.selectFrom('media').select(['id', 'location']).where('id', 'in', some).execute()
+    for (const { id, location } of rows) if (location) names.set(id, location)
+  }
+  return names
 }
