@@ -2,10 +2,12 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { addAlbumComment, createAlbum, updateAlbum } from '#contract/albums.ts'
+import { changeDates } from '#contract/dates.ts'
 import { heartFile } from '#contract/hearts.ts'
 import { createAlbumLink, createLink } from '#contract/links.ts'
 import { getMedia, rotateMedia } from '#contract/media.ts'
 import { addNote } from '#contract/notes.ts'
+import { correctPlaces } from '#contract/places.ts'
 import { addTag } from '#contract/tags.ts'
 import { commandContext, emptyMachine, everyRow, rowsOf, temporaryFolder } from '../../../test/cli-tools.ts'
 import { clipMaker } from '../../../test/fixtures/clips.ts'
@@ -17,6 +19,7 @@ import { onBothEngines } from '../../../test/library.ts'
 import { googleMotionPhoto } from '../../../test/processing/motion-photos.ts'
 import { filmedAt, h264, picture } from '../../../test/processing/video-clips.ts'
 import { backUp } from '../backup/backup.ts'
+import { migrate } from '../migrate/migrate.ts'
 import { restore } from './restore.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
@@ -25,7 +28,7 @@ const make = await clipMaker()
 onBothEngines(
   'a restore',
   (library, engine) => {
-    test('restores notes, tags, hearts, albums, links and saved rotation of a file, and the clip of a Live Photo, which is converted again', async () => {
+    test('restores notes, tags, hearts, albums, links, corrections and saved rotation of a file, and the clip of a Live Photo, which is converted again', async () => {
       const [ada, ben] = [await library().admin(), await library().signInAs('ben')]
       const taken = '2024-06-01T12:34:56'
       const clip = await make('clip.mov', ...picture('160x120', 1), ...h264, ...filmedAt(taken))
@@ -46,6 +49,13 @@ onBothEngines(
         const sender = await senderOf(library(), await makeUploadLink(ben, album.id), name)
         await sender.send('cake.jpg', await makePicture({ width: 50 + name.length }))
       }
+      for (const [person, edtf] of [
+        [ada, '197X'],
+        [ben, '1974-22'],
+      ] as const) {
+        await person.call(changeDates, { body: { fileIds: [id], change: { kind: 'set', edtf } } })
+      }
+      await ben.call(correctPlaces, { body: { fileIds: [id], place: { latitude: 38.7222, longitude: -9.1393 } } })
       const moves = async () => (await ada.call(getMedia, { params: { id } })).motion_url !== null
       await expect.poll(moves, { timeout: 40_000 }).toBe(true)
       await untilAtRest(library())
@@ -72,11 +82,25 @@ onBothEngines(
         'link_files',
         'guests',
         'guest_uploads',
+        'place_corrections',
       ]
       for (const table of tables) {
         expect([table, after[table]]).toEqual([table, before[table]])
         expect(after[table]?.length).toBeGreaterThan(1)
       }
+      // What people have corrected, what the camera said, who corrected it, and what it was before.
+      const corrections = `select date_edtf, date_source, date_sort, found_edtf, corrected_by, corrected_at, date_before,
+        latitude, location from media where id = ${id}`
+      const expected = await rowsOf(library().config, corrections)
+      expect(expected).toMatchObject([{ date_edtf: '1974-22', found_edtf: taken, latitude: 38.7222 }])
+      expect(await rowsOf(config, corrections)).toEqual(expected)
+      // Also on the other engine.
+      const moved = await emptyMachine(engine === 'sqlite' ? 'postgres' : 'sqlite')
+      await migrate(commandContext(config), moved, { verify: false })
+      expect((await everyRow(moved)).place_corrections).toEqual(before.place_corrections)
+      const plain = (rows: object[]) => rows.map(row => Object.values(row).map(String))
+      expect(plain(await rowsOf(moved, corrections))).toEqual(plain(expected))
+
       const [kept] = await rowsOf(config, `select key from media_parts where kind = 'motion'`)
       expect(await readFile(join(config.dataFolder, 'files', String(kept?.key)))).toEqual(clip)
       // Its variants are made again in the saved direction.

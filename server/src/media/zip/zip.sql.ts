@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Handle } from '../../db/schema.ts'
 import { inChunks } from '../../kit/in-chunks.ts'
 
@@ -45,6 +46,11 @@ export interface ZippedPart {
   size: number
   original_name: string
   date_sort: number
+  /** Null unless somebody has corrected the date. */
+  corrected_edtf: string | null
+  /** Null unless somebody has set another place. */
+  corrected_latitude: number | null
+  corrected_longitude: number | null
 }
 
 /** The uploaded parts of each file that is not deleted, in the order of the ids. */
@@ -55,6 +61,9 @@ export async function findZipFiles(handle: Handle, ids: readonly number[]): Prom
     const parts = await handle
       .selectFrom('media')
       .innerJoin('media_parts', 'media_parts.media_id', 'media.id')
+      .leftJoin('place_corrections', join =>
+        join.onRef('place_corrections.media_id', '=', 'media.id').on('place_corrections.kind', '=', 'set'),
+      )
       .select([
         'media_parts.media_id',
         'media_parts.kind',
@@ -62,7 +71,10 @@ export async function findZipFiles(handle: Handle, ids: readonly number[]): Prom
         'media_parts.size',
         'media.original_name',
         'media.date_sort',
+        'place_corrections.latitude as corrected_latitude',
+        'place_corrections.longitude as corrected_longitude',
       ])
+      .select(sql<string | null>`case when media.date_source = 'person' then media.date_edtf end`.as('corrected_edtf'))
       .where('media.id', 'in', some)
       .where('media.deleted_at', 'is', null)
       .where('media_parts.kind', 'in', ['original', 'motion'])

@@ -1,9 +1,13 @@
-import { rm, truncate } from 'node:fs/promises'
+import { rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { ExifTool } from 'exiftool-vendored'
+import { expect, onTestFinished, test } from 'vitest'
+import { changeDates } from '#contract/dates.ts'
 import { zips } from '#contract/limits.ts'
 import { deleteMedia, getMedia, renameMedia, requestZip, zipPath } from '#contract/media.ts'
 import { revokePerson } from '#contract/people.ts'
+import { correctPlaces } from '#contract/places.ts'
+import { temporaryFolder } from '../../../test/cli-tools.ts'
 import { insertMedia } from '../../../test/fixtures/insert-media.ts'
 import { memberOf } from '../../../test/fixtures/members.ts'
 import { makePicture } from '../../../test/fixtures/pictures.ts'
@@ -50,6 +54,42 @@ onOneEngine('a ZIP', library => {
       { name: 'Großmutter 東京.jpg', bytes: files[1]?.bytes },
       { name: 'IMG_1 (2).jpg', bytes: files[0]?.bytes },
     ])
+  })
+
+  test('has what people have corrected beside the originals, as other programs read it', async () => {
+    const ben = await memberOf(library())
+    const [exact, year, same] = [
+      await uploadNamed(ben, 'exact.jpg'),
+      await uploadNamed(ben, 'year.jpg'),
+      await uploadNamed(ben, 'same.jpg'),
+    ]
+    const set = (id: number, edtf: string) =>
+      ben.call(changeDates, { body: { fileIds: [id], change: { kind: 'set', edtf } } })
+    await set(exact.id, '2015-02-12T14:30:00+02:00')
+    await set(year.id, '1950~')
+    const place = { latitude: 38.7222, longitude: -9.1393 }
+    await ben.call(correctPlaces, { body: { fileIds: [exact.id], place } })
+    const { url, file_count, size } = await ben.call(requestZip, { body: { fileIds: [exact.id, year.id, same.id] } })
+    const unzipped = unzip(await fetchZip(library(), url))
+    const names = ['exact.jpg', 'exact.jpg.xmp', 'year.jpg', 'year.jpg.xmp', 'same.jpg']
+    expect([file_count, unzipped.map(({ name }) => name)]).toEqual([3, names])
+    expect(size).toBe(unzipped.reduce((sum, { bytes }) => sum + bytes.length, 0))
+    expect(unzipped[0]?.bytes).toEqual(exact.bytes)
+
+    const exiftool = new ExifTool()
+    onTestFinished(() => exiftool.end())
+    const folder = await temporaryFolder()
+    const read = async (name: string) => {
+      const path = join(folder, name)
+      await writeFile(path, unzipped.find(file => file.name === name)?.bytes ?? '')
+      return exiftool.readRaw(path, ['-n'])
+    }
+    const tags = await read('exact.jpg.xmp')
+    expect(tags.DateTimeOriginal).toBe('2015:02:12 14:30:00+02:00')
+    expect(Number(tags.GPSLatitude)).toBeCloseTo(place.latitude, 5)
+    expect(Number(tags.GPSLongitude)).toBeCloseTo(place.longitude, 5)
+    expect(String((await read('year.jpg.xmp')).DateCreated)).toBe('1950')
+    expect(String(unzipped[3]?.bytes)).toContain('<heirloom:Date>1950~</heirloom:Date>')
   })
 
   test('is saved by a browser, under the name of the library, and kept by no cache', async () => {

@@ -1,4 +1,4 @@
-import { addAbortSignal } from 'node:stream'
+import { addAbortSignal, Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Answer } from '#contract/endpoint.ts'
@@ -16,6 +16,7 @@ import { attachmentHeader, downloadName } from '../../storage/download-name.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { noSuchFile } from '../edit.ts'
 import { type Archive, type ArchivedFile, archiveOf, createUniqueNames } from './archive.ts'
+import { sidecarOf } from './sidecar.ts'
 import { findZipDownload, findZipFiles, insertZipDownload, type ZippedPart } from './zip.sql.ts'
 
 export interface ZipDeps {
@@ -42,7 +43,7 @@ async function requestZip(
     fileIds: originals.map(part => part.media_id),
     orderedAt: clock(),
   })
-  const size = parts.reduce((sum, part) => sum + part.size, 0)
+  const size = parts.reduce((sum, part) => sum + part.size + (sidecarFor(part)?.length ?? 0), 0)
   return { url: `${zipPath}?order=${token}`, file_count: originals.length, size }
 }
 
@@ -60,16 +61,25 @@ async function openZip(
   if (parts.length === 0) throw noSuchFile()
   const nameFor = createUniqueNames()
   const archive = archiveOf(
-    parts.map(
-      (part): ArchivedFile => ({
-        name: nameFor(nameOf(part)),
-        size: part.size,
-        wallClock: part.date_sort,
-        open: async () => (await storage.read(part.key)).stream,
-      }),
-    ),
+    parts.flatMap((part): ArchivedFile[] => {
+      const name = nameFor(nameOf(part))
+      const { size, date_sort: wallClock } = part
+      const file = { name, size, wallClock, open: async () => (await storage.read(part.key)).stream }
+      const sidecar = sidecarFor(part)
+      if (!sidecar) return [file]
+      const open = async () => Readable.from([sidecar])
+      return [file, { name: `${name}.xmp`, size: sidecar.length, wallClock, open }]
+    }),
   )
   return { ...archive, session }
+}
+
+/** What people have corrected is beside the original, whose bytes never change. */
+function sidecarFor(part: ZippedPart): Buffer | undefined {
+  const { kind, corrected_edtf: edtf, corrected_latitude: latitude, corrected_longitude: longitude } = part
+  const position = latitude === null || longitude === null ? undefined : { latitude, longitude }
+  if (kind !== 'original' || (edtf === null && position === undefined)) return undefined
+  return sidecarOf({ edtf: edtf ?? undefined, position })
 }
 
 /** A Live Photo's clip is named like its still, as on the phone: IMG_1.HEIC and IMG_1.MOV. */
