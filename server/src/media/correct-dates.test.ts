@@ -235,9 +235,9 @@ onBothEngines('lists with dates that are not exact:', library => {
     expect(oldest.ids).toEqual([...inOrder.toReversed(), ...undated.toReversed()])
 
     // Every page that the timeline names has exactly its files.
-    for (const order of ['asc', 'desc'] as const) {
-      for (const [key, files, text] of (await ada.call(timeline, { query: { order } })).days) {
-        const page = readGrid(await ada.call(mediaGrid, { query: { order, from: key, to: key } }))
+    for (const query of [{ order: 'asc' }, { order: 'desc' }, { date: '1974-22' }] as const) {
+      for (const [key, files, text] of (await ada.call(timeline, { query })).days) {
+        const page = readGrid(await ada.call(mediaGrid, { query: { ...query, from: key, to: key } }))
         expect(page.map(tile => tile.day)).toEqual(Array(files).fill(text))
       }
     }

@@ -42,8 +42,8 @@ export interface DateRange {
   atLeast?: Heading | undefined
   /** Only dates with this heading. */
   exactly?: Exclude<Heading, 'day'> | undefined
-  /** Only dates of which all that is known lies in it. */
-  whole?: boolean | undefined
+  /** Only dates of which all that is known lies in this time, of which the range may be a part. */
+  within?: { first: number; last: number } | undefined
 }
 
 /** What is in an album: the files that people have added, or those that match the search of a smart album. */
@@ -146,7 +146,7 @@ const isUndatedAscending = sql<SqlBool>`media.date_sort_asc > ${sql.lit(-UNDATED
 
 /** Both columns have the same keys for files that have a date. */
 function isDated(
-  { first = UNDATED_LIMIT, last = -UNDATED_LIMIT, atLeast, exactly, whole }: DateRange,
+  { first = UNDATED_LIMIT, last = -UNDATED_LIMIT, atLeast, exactly, within }: DateRange,
   column: 'date_sort' | 'date_sort_asc',
 ): Expression<SqlBool> {
   const key = sql.ref(`media.${column}`)
@@ -155,7 +155,7 @@ function isDated(
   const timeOfDay = sql`((${key} % ${sql.lit(DAY)}) + ${sql.lit(DAY)}) % ${sql.lit(DAY)}`
   if (atLeast !== undefined) conditions.push(sql`${timeOfDay} <= ${lastOfDay(atLeast)}`)
   if (exactly !== undefined) conditions.push(sql`${timeOfDay} = ${lastOfDay(exactly)}`)
-  if (whole) conditions.push(sql`media.date_earliest >= ${first} and media.date_latest <= ${last}`)
+  if (within) conditions.push(sql`media.date_earliest >= ${within.first} and media.date_latest <= ${within.last}`)
   return sql<SqlBool>`(${sql.join(conditions, sql` and `)})`
 }
 

@@ -102,7 +102,7 @@ function rangeOfSeason(year: number, season: number): DateRange {
   const first = season === 4 ? startOf(year - 1, 12) : startOf(year, season * 3)
   const last = startOf(year, season === 4 ? 3 : season * 3 + 3) - 1
   // A season has the heading of a year, which is in the middle of its summer.
-  return { first, last, whole: true }
+  return { first, last, within: { first, last } }
 }
 
 function rangeOf(year: number, month?: number, day?: number): DateRange {
@@ -146,6 +146,6 @@ function overlap(ranges: readonly DateRange[]): DateRange {
     last: lasts.length === 0 ? undefined : Math.min(...lasts),
     atLeast: exactness.findLast(level => levels.includes(level)),
     exactly: ranges.find(range => range.exactly !== undefined)?.exactly,
-    whole: ranges.some(range => range.whole),
+    within: ranges.find(range => range.within !== undefined)?.within,
   }
 }
