@@ -260,11 +260,9 @@ onBothEngines('an upload link', (library: () => Library) => {
     const cancel = { method: 'DELETE', headers: { 'tus-resumable': '1.0.0' } }
     expect((await owner.guest.fetch(path.slice(`/shared/${link.id}`.length), cancel)).status).toBe(204)
     await expect.poll(async () => (await tom.begin(3_000)).status).toBe(201)
-    library().pass(limits.reserved + 1_000)
-    const later = await senderOf(library(), link, 'Tom')
-    expect((await later.begin(9_000)).status).toBe(201)
-    // The cleanup that is due now must not meet the uploads of the next tests, which seem old to it.
-    await untilAtRest(library())
+    // Not by the clock, because the cleanup would remove the uploads of the next tests.
+    await library().rows(`update guest_uploads set begun_at = begun_at - ${limits.reserved} where link_id = ${link.id}`)
+    expect((await tom.begin(9_000)).status).toBe(201)
   })
 
   test('gives back the room of an upload that was refused at its beginning', async () => {
