@@ -67,7 +67,9 @@ export function LargeView({ upload, onPrevious, onNext, onAccept, onRefuse, onCl
               <ChevronLeft aria-hidden="true" className="size-5" />
             </IconButton>
             <p className="wrap-anywhere text-center text-ink-soft text-small">
-              <bdi>{texts.from(upload.guest)}</bdi> · {dateInWords(upload.edtf)}
+              <bdi>{texts.from(upload.guest)}</bdi>
+              {/* Its date is not read yet while it is being prepared. */}
+              {(upload.edtf !== null || upload.status !== 'processing') && ` · ${dateInWords(upload.edtf)}`}
             </p>
             <IconButton label={texts.next} disabled={onNext === undefined} onClick={onNext}>
               <ChevronRight aria-hidden="true" className="size-5" />

@@ -3,6 +3,9 @@ import { Link } from 'react-router'
 import { useWaiting } from './queries.ts'
 import { texts } from './texts.ts'
 
+/** More would fill the screen of a phone. */
+const MOST_ALBUMS = 3
+
 /** How many files of guests wait for an album, or for all and for deleted ones, for those who may look them through. */
 export function WaitingNotice({ albumId }: { albumId?: number }) {
   const waiting = useWaiting(albumId)
@@ -14,6 +17,7 @@ export function WaitingNotice({ albumId }: { albumId?: number }) {
       {texts.waiting(total)}
       <ReviewLink albumId={albumId}>{waiting.length > 1 ? texts.reviewAll : texts.review}</ReviewLink>
       {waiting.length > 1 &&
+        waiting.length <= MOST_ALBUMS &&
         waiting.map(
           ({ album, waiting: count }) =>
             album !== null && (

@@ -151,9 +151,10 @@ export class GuestQueue {
     }
   }
 
-  /** The others would fail in the same way. */
+  /** The others would fail in the same way; the page says why. */
   #end(): void {
-    const stop = (item: GuestItem) => (item.status === 'waiting' ? { ...item, status: 'failed' as const } : item)
+    const isLeft = ({ status }: GuestItem) => status === 'waiting' || status === 'failed'
+    const stop = (item: GuestItem) => (isLeft(item) ? { ...item, status: 'failed' as const, error: null } : item)
     this.#set({ items: this.#state.items.map(stop), ended: true })
   }
 
