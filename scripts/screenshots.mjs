@@ -92,7 +92,7 @@ async function takeScreenshots(origin, photos) {
     await page.locator('img[data-shown]').waitFor()
     await shoot(page, 'viewer')
     await page.goto('/admin')
-    await page.getByRole('tablist').waitFor()
+    await page.getByText('Version').waitFor()
     await shoot(page, 'admin')
     await page.goto('/')
     await page.getByRole('button', { name: 'Upload Files' }).click()

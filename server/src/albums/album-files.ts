@@ -18,6 +18,7 @@ import {
   sortedByDate,
   unmarkFilesRemoved,
   updatePositions,
+  updateStatistics,
 } from './albums.sql.ts'
 import { type Actor, type AlbumDeps, albumChanged, ownerAmong, owns } from './albums.ts'
 
@@ -32,6 +33,7 @@ export async function addFiles(
   return db.transaction(async tx => {
     const album = await lockFilledAlbum(deps, tx, id)
     const added = await insertFiles(tx, id, await sortedByDate(tx, fileIds), { by: actorId, at: clock() })
+    await updateStatistics(db, tx, added.length)
     if (added.length > 0) {
       await albumChanged(deps, tx, id, { actorId, act: 'album.add', before: filesBefore(album, added) })
     }

@@ -142,6 +142,16 @@ export async function insertFiles(
   return added
 }
 
+const MANY_FILES = 1_000
+
+/**
+ * Until autovacuum has counted them, which takes up to a minute, Postgres expects a few files in the album and reads and sorts
+ * all of them for every page.
+ */
+export async function updateStatistics(db: Database, tx: Tx, added: number): Promise<void> {
+  if (db.engine === 'postgres' && added >= MANY_FILES) await sql`analyze album_files`.execute(tx)
+}
+
 /** Only those that `owner` has added. Returns the removed ones, and how many of the others are still there. */
 export async function markFilesRemoved(
   tx: Tx,

@@ -45,6 +45,7 @@ import {
   sortedByDate,
   unmarkAlbumDeleted,
   updateAlbumRow,
+  updateStatistics,
 } from './albums.sql.ts'
 
 export interface AlbumDeps {
@@ -134,7 +135,8 @@ export async function createAlbum(
       created_at: at,
       created_by: actorId,
     })
-    await insertFiles(tx, created, await sortedByDate(tx, fileIds), { by: actorId, at })
+    const added = await insertFiles(tx, created, await sortedByDate(tx, fileIds), { by: actorId, at })
+    await updateStatistics(db, tx, added.length)
     await albumChanged(deps, tx, created, { actorId, act: 'album.create' })
     return created
   })
