@@ -97,7 +97,7 @@ export function ChangeDateDialog({ fileIds, onClose }: Props) {
             </Button>
           )}
           <Button onClick={onClose}>{texts.cancel}</Button>
-          <Button type="submit" variant="primary" busy={busy} disabled={chosen === undefined}>
+          <Button type="submit" variant="primary" busy={busy} disabled={chosen === undefined || preview?.changed === 0}>
             {texts.save}
           </Button>
         </DialogButtons>

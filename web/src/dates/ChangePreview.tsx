@@ -44,7 +44,10 @@ function Change({
   count: number
 }) {
   const words = texts.preview
-  if (first === null) return <p className="text-ink-soft">{skipped > 0 ? words.notExact(skipped) : words.nothing}</p>
+  if (first === null) {
+    const why = count === 1 ? words.notExactAlone : words.notExact(skipped)
+    return <p className="text-ink-soft">{skipped > 0 ? why : words.nothing}</p>
+  }
   return (
     <>
       {count > 1 && (

@@ -65,7 +65,8 @@ export const texts = {
       count === 1
         ? '1 file stays as it is: it has no exact time.'
         : `${files(count)} stay as they are: they have no exact time.`,
-    nothing: 'Nothing will change.',
+    notExactAlone: 'Nothing would change: this needs a date with an exact time.',
+    nothing: 'Nothing would change.',
   },
   clear: {
     many: 'Use the cameras’ dates',

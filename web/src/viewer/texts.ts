@@ -1,12 +1,12 @@
 import type { DateSource } from '#contract/media.ts'
 import { formatCount } from '../kit/format.ts'
 
-const foundIn: Record<DateSource, string> = {
-  person: 'as corrected',
-  sidecar: 'says the file beside it',
-  metadata: 'says the camera',
-  name: 'says the file name',
-  file: 'is the date of the file',
+const foundIn: Record<DateSource, (date: string) => string> = {
+  person: date => `It was corrected to ${date} before.`,
+  sidecar: date => `The file beside it says ${date}.`,
+  metadata: date => `The camera said ${date}.`,
+  name: date => `The name of the file says ${date}.`,
+  file: date => `The date of the file is ${date}.`,
 }
 
 const preparing = (what: string, percent: number | null) => (percent === null ? `${what}…` : `${what}… ${percent}%`)
@@ -85,7 +85,7 @@ export const texts = {
     correctedBy: (name: string | undefined, when: string) =>
       name === undefined ? `Corrected, ${when}.` : `Corrected by ${name}, ${when}.`,
     found: (date: string, source: DateSource | null) =>
-      source === null ? 'Nothing else says when it was taken.' : `${date}: ${foundIn[source]}.`,
+      source === null ? 'Nothing else says when it was taken.' : foundIn[source](date),
     undo: {
       all: (count: number) =>
         count === 1 ? 'Undo this change' : `Undo this change for all ${formatCount(count)} files`,
