@@ -55,3 +55,8 @@ test('the delete confirmation says how long the file can be restored', () => {
   )
   expect(question(0)).toBe('Are you sure you want to delete "a.jpg"? This action cannot be undone.')
 })
+
+test('the labels of the scrubber name no day that nobody knows', () => {
+  const labels = ['2026-06', '1985-07', '1974', '196X', 'XXXX'].map(month => formatMonth(month, 'en-GB'))
+  expect(labels).toEqual(['June 2026', 'July 1985', '1974', '1960s', 'Undated'])
+})
