@@ -218,7 +218,7 @@ function Picture({ file, onShown }: { file: MediaFileWithMetadata | undefined; o
     if (missing !== undefined) shown(missing)
   }, [missing])
   return (
-    <div className="grid h-[50svh] place-items-center rounded-card bg-sunken rail:h-[80svh] rail:w-1/2 lg:h-[75svh] lg:flex-1">
+    <div className="grid h-[42svh] place-items-center rounded-card bg-sunken rail:h-[80svh] rail:w-1/2 lg:h-[75svh] lg:flex-1">
       {source === undefined ? (
         <Missing aria-hidden="true" className="size-12 text-ink-soft" />
       ) : (
