@@ -47,8 +47,10 @@ test('photos get a place by its name, and are on the map and under Places', asyn
   await page.mouse.up()
   await expect(page).not.toHaveURL(before)
   await expect(places).toBeVisible()
-  await places.getByRole('button').first().click()
+  await expect(page.getByText('1 place in sight with 2 photos and videos')).toBeAttached()
+  await places.getByRole('button').first().press('Enter')
   await expect(page.getByRole('heading', { name: 'Photos here 2 files' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'All places in sight' })).toBeFocused()
   await page.getByRole('gridcell', { name: 'a.jpg' }).click()
   await expect(page.getByText(/Changed by Ben Okafor/)).toBeAttached()
 

@@ -1,5 +1,5 @@
 import { ArrowLeft, Maximize2 } from 'lucide-react'
-import { Suspense, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { type RefObject, Suspense, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { type Bounds, readBounds, writeBounds } from '#contract/bounds.ts'
 import type { Cluster } from '#contract/places.ts'
@@ -40,9 +40,11 @@ export function MapPage() {
 function PhotoMap({ extent }: { extent: Bounds }) {
   const [address, change] = useGalleryAddress()
   const handle = useRef<WorldMapHandle>(null)
+  const panel = useRef<HTMLElement>(null)
   const [settled, setSettled] = useState<{ view: View; size: Size } | null>(null)
   const clusters = useClusters(settled).data
   useFollowAddress(address, settled, view => handle.current?.animateTo(view))
+  useKeepFocus(panel, address.bounds)
 
   const open = (bounds: string) => change({ bounds })
   const inSight = useMemo(
@@ -73,6 +75,7 @@ function PhotoMap({ extent }: { extent: Bounds }) {
         </Link>
       </div>
       <section
+        ref={panel}
         aria-label={address.bounds === null ? texts.inSight.heading : texts.map.photos}
         className="map-page-panel"
       >
@@ -104,6 +107,20 @@ function PhotoMap({ extent }: { extent: Bounds }) {
       </section>
     </div>
   )
+}
+
+/** The list of places and the photos of one replace each other, with the button that had the focus. */
+function useKeepFocus(panel: RefObject<HTMLElement | null>, bounds: string | null): void {
+  const before = useRef(bounds)
+  useEffect(() => {
+    const opened = before.current
+    before.current = bounds
+    if (opened === bounds || document.activeElement !== document.body) return
+    const line =
+      bounds === null && opened !== null && panel.current?.querySelector(`[data-bounds="${CSS.escape(opened)}"]`)
+    const next = line || panel.current?.querySelector('button')
+    if (next instanceof HTMLElement) next.focus({ preventScroll: true })
+  }, [bounds, panel])
 }
 
 /** Back and forward move the map. */

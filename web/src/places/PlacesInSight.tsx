@@ -27,10 +27,16 @@ export function PlacesInSight({ clusters, onOpen, onOpenAll, onShowAll }: Props)
   const rest = clusters.length - MOST
   return (
     <>
+      <p role="status" className="sr-only">
+        {texts.inSight.summary(
+          clusters.length,
+          clusters.reduce((sum, { count }) => sum + count, 0),
+        )}
+      </p>
       <ul aria-label={texts.inSight.heading} className="flex flex-col">
         {clusters.slice(0, MOST).map(cluster => (
           <li key={cluster.cover.media_id}>
-            <button type="button" onClick={() => onOpen(cluster)} className="place-line">
+            <button type="button" data-bounds={cluster.bounds} onClick={() => onOpen(cluster)} className="place-line">
               <CoverPicture cover={cluster.cover} className="place-line-cover" />
               <span className="flex min-w-0 flex-col text-left">
                 <span className="truncate font-semibold" dir="auto">

@@ -59,6 +59,8 @@ export const texts = {
     heading: 'In sight',
     unnamed: 'A place without a name',
     count: photos,
+    summary: (places: number, files: number) =>
+      `${formatCount(places)} ${places === 1 ? 'place' : 'places'} in sight with ${photos(files)}`,
     more: (count: number) => `and ${formatCount(count)} more places: zoom in to see them`,
   },
 } as const
