@@ -10,6 +10,7 @@ import { type Command, CommandError, isFullDisk, terminalOn, UsageError } from '
 const commands: Record<string, () => Promise<Command>> = {
   seed: async () => (await import('../../seed/command.ts')).seedCommand,
   import: async () => (await import('./import/command.ts')).importCommand,
+  export: async () => (await import('./export/command.ts')).exportCommand,
   backup: async () => (await import('./backup/command.ts')).backupCommand,
   migrate: async () => (await import('./migrate/command.ts')).migrateCommand,
   restore: async () => (await import('./restore/command.ts')).restoreCommand,

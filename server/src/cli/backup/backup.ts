@@ -7,7 +7,7 @@ import { toIso } from '../../kit/clock.ts'
 import { LAST_BACKUP } from '../../metrics/overview.sql.ts'
 import { withStorageOf } from '../bare-storage.ts'
 import { type Call, CommandError, isFullDisk } from '../command.ts'
-import { isWithin, realPath } from '../paths.ts'
+import { outsideLibrary } from '../paths.ts'
 import { showProgress } from '../progress.ts'
 import { type BackupFolder, type Manifest, openForBackup, type Problem } from './backup-folder.ts'
 import { type CopyDeps, copyFiles } from './copy-files.ts'
@@ -39,7 +39,7 @@ const MOST_TRIES = 5
 /** Backs up a library that may be in use. An earlier backup is not changed before the new one is complete. */
 export async function backUp(context: CommandContext, options: BackupOptions): Promise<BackupReport> {
   const { config } = context
-  const folder = await placeFor(options.folder, config)
+  const folder = await outsideLibrary(options.folder, config, 'backup')
   const backup = await openForBackup(folder, await idOfLibrary(config))
   const ownFolders = [folder, ...['files', 'damaged', 'snapshots'].map(name => join(folder, name))]
   restrictFolders(ownFolders, { warn: sentence => context.out.write(`${sentence}\n`) })
@@ -65,14 +65,14 @@ async function untilNothingVanishes(
   const missing = new Set<string>()
   for (let tries = 1; ; tries++) {
     const takenAt = toIso(context.clock())
-    const pictured = await pictureDatabase(context.config, between.backup, options)
+    const taken = await snapshotDatabase(context.config, between.backup, options)
     const progress = showProgress(context.out, 'Backing up', {
-      files: pictured.files.count,
-      bytes: pictured.files.bytes,
+      files: taken.files.count,
+      bytes: taken.files.bytes,
     })
     const { problems, ...copied } = await copyFiles(
       { ...between, verify: options.verify && tries === 1, progress, signal: context.signal },
-      readFilesList(pictured.paths.files),
+      readFilesList(taken.paths.files),
     )
     progress.end()
     total.copied += copied.copied
@@ -82,9 +82,9 @@ async function untilNothingVanishes(
       for (const { key } of vanished) missing.add(key)
       continue
     }
-    const snapshot = await between.backup.finish({ ...pictured.manifest, takenAt, problems })
+    const snapshot = await between.backup.finish({ ...taken.manifest, takenAt, problems })
     await between.backup.forgetOldSnapshots()
-    const { count: files, bytes } = pictured.files
+    const { count: files, bytes } = taken.files
     await recordBackup(context, { at: takenAt, files, bytes, problems: problems.length })
     return { snapshot, files, bytes, ...total, problems }
   }
@@ -100,13 +100,17 @@ async function recordBackup({ config, out }: CommandContext, backup: z.infer<typ
   }
 }
 
-interface ThumbnailUrls {
+interface DatabaseSnapshot {
   paths: { files: string }
   files: FilesList
   manifest: Omit<Manifest, 'takenAt' | 'problems'>
 }
 
-async function pictureDatabase(config: Config, backup: BackupFolder, options: BackupOptions): Promise<ThumbnailUrls> {
+async function snapshotDatabase(
+  config: Config,
+  backup: BackupFolder,
+  options: BackupOptions,
+): Promise<DatabaseSnapshot> {
   const paths = await backup.begin()
   return withSnapshot(config, async snapshot => {
     const dump = await writeDump(snapshot, paths.database)
@@ -143,15 +147,6 @@ function idOfLibrary(config: Config): Promise<string> {
     if ((await snapshot.tables()).length > 0) return libraryId(snapshot)
     throw new CommandError(`There is no library in ${config.dataFolder} yet, so there is nothing to back up.`)
   })
-}
-
-/** A backup inside the library would be lost with it, and a library inside its backup would copy itself. */
-async function placeFor(wanted: string, config: Config): Promise<string> {
-  const [folder, dataFolder] = await Promise.all([realPath(wanted), realPath(config.dataFolder)])
-  if (isWithin(folder, dataFolder) || isWithin(dataFolder, folder)) {
-    throw new CommandError(`Please keep the backup away from the library itself (${dataFolder}), best on another disk.`)
-  }
-  return folder
 }
 
 function noRoom(folder: string, cause: unknown): CommandError {

@@ -9,13 +9,14 @@ export type Transferred = 'whole' | 'damaged' | 'missing'
 export async function transfer(
   from: Storage,
   to: Storage,
-  file: ListedFile,
+  file: Pick<ListedFile, 'key' | 'size' | 'hash'>,
   signal: AbortSignal,
+  targetKey = file.key,
 ): Promise<Transferred> {
   if (!(await from.stat(file.key))) return 'missing'
   try {
     const { stream } = await from.read(file.key)
-    await to.put(file.key, whole(stream, file), { signal })
+    await to.put(targetKey, whole(stream, file), { signal })
     return 'whole'
   } catch (error) {
     return sayOrThrow(error, signal)
@@ -23,12 +24,18 @@ export async function transfer(
 }
 
 /** Copies the readable bytes of a file without verification: a damaged photo is better than none. */
-export async function transferAsItIs(from: Storage, to: Storage, key: string, signal: AbortSignal): Promise<boolean> {
+export async function transferAsItIs(
+  from: Storage,
+  to: Storage,
+  key: string,
+  signal: AbortSignal,
+  targetKey = key,
+): Promise<boolean> {
   if (!(await from.stat(key))) return false
   try {
-    await to.remove([key])
+    await to.remove([targetKey])
     const { stream } = await from.read(key)
-    await to.put(key, stream, { signal })
+    await to.put(targetKey, stream, { signal })
     return true
   } catch (error) {
     sayOrThrow(error, signal)
@@ -48,7 +55,10 @@ function sayOrThrow(error: unknown, signal: AbortSignal): Exclude<Transferred, '
 class NotWhole extends Error {}
 
 /** Passes the bytes through and throws at the end if size or hash differ from the expected ones. */
-async function* whole(source: AsyncIterable<Uint8Array>, { size, hash }: ListedFile): AsyncGenerator<Uint8Array> {
+async function* whole(
+  source: AsyncIterable<Uint8Array>,
+  { size, hash }: Pick<ListedFile, 'size' | 'hash'>,
+): AsyncGenerator<Uint8Array> {
   const hasher = createHasher()
   let passed = 0
   for await (const chunk of source) {

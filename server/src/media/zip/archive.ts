@@ -79,20 +79,24 @@ const NOT_IN_NAMES = /[/\\:*?"<>|]/g
 /** File systems allow 255 bytes; the rest is for the number that makes a name unique. */
 const MOST_BYTES = 240
 
-/** Deduplicates the names in an archive: "a.jpg", "a (2).jpg". */
-export function createUniqueNames(): (wanted: string) => string {
+/**
+ * Deduplicates the names in an archive or a folder: "a.jpg", "a (2).jpg". With the extension of its clip, the same name with
+ * that extension is taken too.
+ */
+export function createUniqueNames(): (wanted: string, clipExtension?: string) => string {
   const taken = new Set<string>()
   /** The last number used for each name, so that ten thousand equal names take linear time. */
   const numbers = new Map<string, number>()
-  return wanted => {
+  return (wanted, clipExtension) => {
     const [stem, extension] = sanitise(wanted)
-    let name = stem + extension
-    let number = numbers.get(comparable(name)) ?? 1
-    const first = comparable(name)
-    while (taken.has(comparable(name))) name = `${stem} (${++number})${extension}`
+    const extensions = clipExtension === undefined ? [extension] : [extension, clipExtension]
+    const first = comparable(stem + extension)
+    let number = numbers.get(first) ?? 1
+    let unique = stem
+    while (extensions.some(each => taken.has(comparable(unique + each)))) unique = `${stem} (${++number})`
     numbers.set(first, number)
-    taken.add(comparable(name))
-    return name
+    for (const each of extensions) taken.add(comparable(unique + each))
+    return unique + extension
   }
 }
 

@@ -1,0 +1,231 @@
+import { contentHashOf } from '../../media/guest-files.sql.ts'
+import type { Snapshot, Value } from '../backup/snapshot.sql.ts'
+import type { Work } from '../progress.ts'
+
+/** A photo or video with what the family knows of it. */
+export interface ExportedFile {
+  id: number
+  name: string
+  /** BLAKE3 in hex. */
+  hash: string
+  rotation: number
+  /** In EDTF; null: undated. */
+  edtf: string | null
+  dateSource: string | null
+  dateSort: number
+  /** The camera's offset from UTC in minutes. */
+  offset: number | null
+  latitude: number | null
+  longitude: number | null
+  location: string | null
+  folder: string | null
+  uploadedBy: string
+  uploadedAt: number
+  original: ExportedPart
+  /** Of a Live Photo. */
+  clip: ExportedPart | undefined
+  /** The XMP sidecar that it was imported with. */
+  sidecar: ExportedPart | undefined
+  tags: string[]
+  notes: Said[]
+  /** The names of the people who love it. */
+  hearts: string[]
+  albums: string[]
+}
+
+export interface ExportedPart {
+  key: string
+  size: number
+}
+
+/** A note or a comment. */
+export interface Said {
+  by: string
+  at: number
+  text: string
+}
+
+export interface ExportedAlbum {
+  id: number
+  title: string
+  description: string
+  /** The filter of a smart album. */
+  search: unknown
+  coverId: number | null
+  createdBy: string
+  createdAt: number
+  fileIds: number[]
+  comments: Said[]
+}
+
+const EXPORTED_PARTS = `('original', 'motion', 'sidecar')`
+
+/** Oldest first, undated ones before all others. */
+export async function idsToExport(snapshot: Snapshot): Promise<number[]> {
+  const rows = await all(snapshot, 'select id from media where deleted_at is null order by date_sort, id')
+  return rows.map(([id]) => Number(id))
+}
+
+export async function measureExport(snapshot: Snapshot): Promise<Work> {
+  const [sums] = await all(
+    snapshot,
+    `select count(*), sum(size) from media_parts join media on media.id = media_id
+     where deleted_at is null and kind in ${EXPORTED_PARTS}`,
+  )
+  return { files: Number(sums?.[0] ?? 0), bytes: Number(sums?.[1] ?? 0) }
+}
+
+/** The path of each folder, as in "Holidays/Cornwall". */
+export async function folderPaths(snapshot: Snapshot): Promise<Map<number, string>> {
+  const folders = new Map(
+    (await all(snapshot, 'select id, name, parent_id from folders')).map(([id, name, parent]) => [
+      Number(id),
+      { name: String(name), parent: parent == null ? null : Number(parent) },
+    ]),
+  )
+  const pathOf = (id: number): string => {
+    const folder = folders.get(id)
+    if (!folder) return ''
+    return folder.parent === null ? folder.name : `${pathOf(folder.parent)}/${folder.name}`
+  }
+  return new Map([...folders.keys()].map(id => [id, pathOf(id)]))
+}
+
+/** In the order of `ids`, which should be some hundred. */
+export async function filesToExport(
+  snapshot: Snapshot,
+  ids: readonly number[],
+  folders: ReadonlyMap<number, string>,
+): Promise<ExportedFile[]> {
+  const these = `(${ids.map(Number).join()})`
+  const files = await all(
+    snapshot,
+    `select media.id, original_name, hash, rotation, date_edtf, date_source, date_sort, taken_offset, latitude, longitude,
+       location, folder_id, people.name, uploaded_at
+     from media join people on people.id = uploaded_by where media.id in ${these}`,
+  )
+  const parts = byFile(
+    await all(
+      snapshot,
+      `select media_id, kind, key, size from media_parts where media_id in ${these} and kind in ${EXPORTED_PARTS}`,
+    ),
+  )
+  const tags = byFile(
+    await all(
+      snapshot,
+      `select media_id, name from media_tags join tags on tags.id = tag_id where media_id in ${these} order by name_key`,
+    ),
+  )
+  const notes = byFile(
+    await all(
+      snapshot,
+      `select media_id, people.name, created_at, content from notes join people on people.id = author_id
+       where media_id in ${these} order by notes.id`,
+    ),
+  )
+  const hearts = byFile(
+    await all(
+      snapshot,
+      `select media_id, people.name from hearts join people on people.id = person_id where media_id in ${these}
+       order by created_at, person_id`,
+    ),
+  )
+  const albums = byFile(
+    await all(
+      snapshot,
+      `select media_id, title from album_files join albums on albums.id = album_id
+       where media_id in ${these} and removed_at is null and deleted_at is null and search is null order by albums.id`,
+    ),
+  )
+  const found = new Map<number, ExportedFile>()
+  for (const row of files) {
+    const id = Number(row[0])
+    const part = (kind: string): ExportedPart | undefined => {
+      const own = parts.get(id)?.find(([, name]) => name === kind)
+      return own && { key: String(own[2]), size: Number(own[3]) }
+    }
+    const original = part('original')
+    if (!original) continue
+    found.set(id, {
+      id,
+      name: String(row[1]),
+      hash: contentHashOf({ hash: String(row[2]) }),
+      rotation: Number(row[3]),
+      edtf: text(row[4]),
+      dateSource: text(row[5]),
+      dateSort: Number(row[6]),
+      offset: number(row[7]),
+      latitude: number(row[8]),
+      longitude: number(row[9]),
+      location: text(row[10]),
+      folder: folders.get(Number(row[11])) ?? null,
+      uploadedBy: String(row[12]),
+      uploadedAt: Number(row[13]),
+      original,
+      clip: part('motion'),
+      sidecar: part('sidecar'),
+      tags: (tags.get(id) ?? []).map(([, name]) => String(name)),
+      notes: (notes.get(id) ?? []).map(said),
+      hearts: (hearts.get(id) ?? []).map(([, name]) => String(name)),
+      albums: (albums.get(id) ?? []).map(([, title]) => String(title)),
+    })
+  }
+  return ids.flatMap(id => found.get(id) ?? [])
+}
+
+export async function albumsToExport(snapshot: Snapshot): Promise<ExportedAlbum[]> {
+  const albums = await all(
+    snapshot,
+    `select albums.id, title, description, search, cover_id, people.name, created_at
+     from albums join people on people.id = created_by where deleted_at is null order by albums.id`,
+  )
+  const files = byFile(
+    await all(
+      snapshot,
+      `select album_id, media_id from album_files join albums on albums.id = album_id join media on media.id = media_id
+       where removed_at is null and media.deleted_at is null
+       order by album_id, case when file_order = 'manual' then position end, date_sort_asc, media_id`,
+    ),
+  )
+  const comments = byFile(
+    await all(
+      snapshot,
+      `select album_id, people.name, created_at, content from album_comments join people on people.id = author_id
+       where deleted_at is null order by album_comments.id`,
+    ),
+  )
+  return albums.map(([id, title, description, search, coverId, createdBy, createdAt]) => ({
+    id: Number(id),
+    title: String(title),
+    description: String(description),
+    search: search == null ? null : JSON.parse(String(search)),
+    coverId: number(coverId),
+    createdBy: String(createdBy),
+    createdAt: Number(createdAt),
+    fileIds: (files.get(Number(id)) ?? []).map(([, mediaId]) => Number(mediaId)),
+    comments: (comments.get(Number(id)) ?? []).map(said),
+  }))
+}
+
+async function all(snapshot: Snapshot, query: string): Promise<Value[][]> {
+  const rows: Value[][] = []
+  for await (const some of snapshot.read(query)) rows.push(...some)
+  return rows
+}
+
+/** By the id in their first column. */
+function byFile(rows: Value[][]): Map<number, Value[][]> {
+  return Map.groupBy(rows, ([id]) => Number(id))
+}
+
+function said([, by, at, content]: Value[]): Said {
+  return { by: String(by), at: Number(at), text: String(content) }
+}
+
+function text(value: Value | undefined): string | null {
+  return value == null ? null : String(value)
+}
+
+function number(value: Value | undefined): number | null {
+  return value == null ? null : Number(value)
+}
