@@ -26,6 +26,8 @@ export interface DateFacts {
   takenAt: WallClock | null
   /** Instead of `takenAt` when only the year, month or day is known. */
   takenOn?: PartialDate | null
+  /** Instead of both when a sidecar says it in EDTF. */
+  edtf?: string | null
   /** Whether the date comes from an XMP sidecar rather than from the file. */
   fromSidecar?: boolean
   /** Modification time of the file on the client's disk, if known. */
@@ -45,6 +47,7 @@ export interface FoundDate {
 export function findDate(known: DateFacts): FoundDate {
   const { takenAt: taken, takenOn, uploadedAt } = known
   const source = known.fromSidecar ? 'sidecar' : 'metadata'
+  if (known.edtf) return { edtf: known.edtf, source }
   if (taken && !isDoubtful(asIfUtc(taken), uploadedAt)) return { edtf: taken.local, source }
   if (takenOn && !isAhead(asIfUtc(takenOn), uploadedAt))
     return { edtf: truncate(takenOn.local, takenOn.precision), source }

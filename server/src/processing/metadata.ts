@@ -1,5 +1,5 @@
+import { parseEdtf } from '#contract/edtf.ts'
 import { formatWallClock, isPossibleClock, PhotoMetadata, type WallClock } from '#contract/metadata.ts'
-
 import { dateFromTags, dateTags, type PartialDate, type Tags } from './dates/date-from-tags.ts'
 
 export interface ExtractedMetadata {
@@ -8,6 +8,8 @@ export interface ExtractedMetadata {
   readonly takenAt: WallClock | null
   /** Instead of `takenAt` if only the year, month or day is known. */
   readonly takenOn: PartialDate | null
+  /** What an export of Heirloom says of a date that is less exact, in EDTF: "about 1950". */
+  readonly edtf: string | null
   /** Maker and model: "Canon EOS R6", "Apple iPhone 7". */
   readonly camera: string | null
   /** Seconds, of a video. */
@@ -24,6 +26,7 @@ export const noMetadata: ExtractedMetadata = {
   metadata: {},
   takenAt: null,
   takenOn: null,
+  edtf: null,
   camera: null,
   duration: null,
   rotation: null,
@@ -41,7 +44,7 @@ export const wantedTags = [
   ...['Make', 'Model', 'AndroidMake', 'AndroidModel', 'Software', 'Orientation#', 'ImageSize#'],
   ...['ExposureTime#', 'FNumber#', 'ISO#', 'FocalLength#', 'Flash#', 'ColorSpace', 'ProfileDescription'],
   ...['WhiteBalance', 'MeteringMode', 'ExposureMode', 'SceneCaptureType', 'Duration#', 'Rotation#'],
-  'ContentIdentifier',
+  ...['ContentIdentifier', 'Edtf'],
 ]
 
 /** Facts about a file that are not in its content. */
@@ -87,6 +90,7 @@ export function metadataFromTags(
     metadata: { dateTimeOriginal: takenAt && formatWallClock(takenAt), ...metadata },
     takenAt,
     takenOn: taken && 'precision' in taken ? taken : null,
+    edtf: inexactDate(text(tags['XMP:Edtf'])),
     camera: cameraName(metadata.make, metadata.model),
     duration,
     rotation: number(find(tags, 'Rotation')),
@@ -175,13 +179,20 @@ export interface MetadataWithSidecar {
  * file. Its other fields are used only if the file lacks them.
  */
 export function withSidecar(file: ExtractedMetadata, sidecar: ExtractedMetadata): MetadataWithSidecar {
-  const dateFromSidecar = isDated(sidecar) && !agrees(file, sidecar)
-  const { takenAt, takenOn } = dateFromSidecar ? sidecar : file
+  const { edtf } = sidecar
+  const dateFromSidecar = edtf !== null || (isDated(sidecar) && !agrees(file, sidecar))
+  const { takenAt, takenOn } = dateFromSidecar && edtf === null ? sidecar : file
   const { latitude, longitude, altitude } = sidecar.metadata
   const place = latitude != null && longitude != null ? { latitude, longitude, altitude } : {}
   const dateTimeOriginal = takenAt && formatWallClock(takenAt)
   const metadata = { ...known(sidecar.metadata), ...known(file.metadata), ...place, dateTimeOriginal }
-  return { metadata: { ...file, metadata, takenAt, takenOn }, dateFromSidecar }
+  return { metadata: { ...file, metadata, takenAt, takenOn, edtf }, dateFromSidecar }
+}
+
+/** Exact times are in tags that every program knows. */
+function inexactDate(edtf: string | null): string | null {
+  const date = edtf === null ? undefined : parseEdtf(edtf)
+  return date && date.precision !== 'time' ? edtf : null
 }
 
 function isDated({ takenAt, takenOn }: ExtractedMetadata): boolean {

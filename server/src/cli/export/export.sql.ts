@@ -184,7 +184,8 @@ export async function albumsToExport(snapshot: Snapshot): Promise<ExportedAlbum[
       snapshot,
       `select album_id, media_id from album_files join albums on albums.id = album_id join media on media.id = media_id
        where removed_at is null and media.deleted_at is null
-       order by album_id, case when file_order = 'manual' then position end, date_sort_asc, media_id`,
+       order by album_id,
+         case file_order when 'manual' then position when 'newest' then -date_sort else date_sort_asc end, media_id`,
     ),
   )
   const comments = byFile(

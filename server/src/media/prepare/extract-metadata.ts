@@ -28,6 +28,7 @@ export async function extractMetadata(
     location,
     takenAt: read.takenAt ?? (read.takenOn ? null : takenAtByClient(fromClient)),
     takenOn: read.takenOn,
+    edtf: read.edtf,
     fromSidecar: dateFromSidecar,
     camera: cameraName(metadata.make, metadata.model),
     fileDate: media.file_date,

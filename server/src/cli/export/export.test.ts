@@ -1,0 +1,159 @@
+import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { addAlbumComment, createAlbum, reorderAlbum, updateAlbum } from '#contract/albums.ts'
+import { changeDates } from '#contract/dates.ts'
+import { createFolder } from '#contract/folders.ts'
+import { heartFile } from '#contract/hearts.ts'
+import { deleteMedia, moveFiles } from '#contract/media.ts'
+import { addNote } from '#contract/notes.ts'
+import { correctPlaces } from '#contract/places.ts'
+import { addTag } from '#contract/tags.ts'
+import { commandContext, emptyMachine, rowsOf, temporaryFolder } from '../../../test/cli-tools.ts'
+import { clipMaker } from '../../../test/fixtures/clips.ts'
+import { makePicture } from '../../../test/fixtures/pictures.ts'
+import { filesBelow, untilAtRest } from '../../../test/fixtures/remains.ts'
+import { asFile, plainForm, send, uploadFile } from '../../../test/fixtures/uploads.ts'
+import { onBothEngines } from '../../../test/library.ts'
+import { filmedAt, h264, picture } from '../../../test/processing/video-clips.ts'
+import { createContext } from '../../context.ts'
+import { systemClock } from '../../kit/clock.ts'
+import { handlePrepareJobs } from '../../media/prepare/prepare.ts'
+import { admit } from '../../people/public.ts'
+import { noopLog } from '../command.ts'
+import { importTree } from '../import/import.ts'
+import { exportLibrary } from './export.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+const make = await clipMaker()
+const hostile = 'Tom & Jerry <b>"say"</b> ]]> 1 < 2\u0007'
+
+onBothEngines('an export', library => {
+  const exportTo = (folder: string) => exportLibrary(commandContext(library().config), folder)
+  const json = async (folder: string, path: string) => JSON.parse(await readFile(join(folder, path), 'utf8'))
+
+  test('has every file with all that is known of it, and an import takes it in again', async () => {
+    const [ada, ben] = [await library().admin(), await library().newMember({ name: 'Ben' })]
+    const bytes = await makePicture({ takenAt: '2023-03-04T10:11:12' })
+    const dated = await uploadFile(ada, { name: 'IMG_1.jpg', bytes })
+    const second = await uploadFile(ada, {
+      name: 'img_1.JPG',
+      bytes: await makePicture({ takenAt: '2023-03-05T08:00:00' }),
+    })
+    const scan = await uploadFile(ada, { name: 'Scan: "Oma"?.jpg' })
+    const undated = await uploadFile(ada, { name: '.hidden.jpg' })
+    const gone = await uploadFile(ada, { name: 'gone.jpg' })
+    const live = plainForm('IMG_9.JPG', await makePicture({ takenAt: '2024-06-01T12:34:56' }))
+    const clip = await make('clip.mov', ...picture('160x120', 1), ...h264, ...filmedAt('2024-06-01T12:34:56'))
+    live.append('files', asFile(clip), 'motion_IMG_9.JPG')
+    await send(ada, live)
+    await ada.call(deleteMedia, { params: { id: gone.id } })
+    await untilAtRest(library())
+    await ada.call(changeDates, { body: { fileIds: [scan.id], change: { kind: 'set', edtf: '1950~' } } })
+    await ada.call(correctPlaces, { body: { fileIds: [scan.id], place: { latitude: 48.8584, longitude: -2.2945 } } })
+    for (const tagName of ['Oma & Opa', 'either/or']) await ben.call(addTag, { params: scan, body: { tagName } })
+    await ben.call(addNote, { params: scan, body: { content: hostile } })
+    await ben.call(heartFile, { params: scan })
+    const { id: folderId } = await ada.call(createFolder, { body: { name: 'Albums of Oma' } })
+    await ada.call(moveFiles, { body: { fileIds: [scan.id], folderId } })
+    const fileIds = [dated.id, second.id, scan.id]
+    const album = await ada.call(createAlbum, { body: { title: 'Best', description: 'Of all', fileIds } })
+    await ada.call(updateAlbum, { params: album, body: { order: 'manual', cover_id: second.id } })
+    await ada.call(reorderAlbum, { params: album, body: { fileIds: [dated.id], before: null } })
+    await ben.call(addAlbumComment, { params: album, body: { content: 'Lovely' } })
+    await ada.call(createAlbum, { body: { title: 'Films', search: { type: 'video' } } })
+
+    const folder = join(await temporaryFolder(), 'export')
+    const report = await exportTo(folder)
+    expect(report).toMatchObject({ files: 6, problems: [] })
+    const [first, other, old] = ['2023/2023-03/IMG_1.jpg', '2023/2023-03/img_1 (2).JPG', '1950/Scan_ _Oma__.jpg']
+    const [newest, hidden] = ['2024/2024-06/IMG_9.JPG', 'undated/_hidden.jpg']
+    const photos = [old, first, other, newest, hidden]
+    const described = photos.flatMap(path => [path, `${path}.xmp`, `${path}.JSON`])
+    const beside = ['README.txt', 'albums.json', 'heirloom-export.json', '2024/2024-06/IMG_9.mov']
+    expect(await filesBelow(folder)).toEqual([...described, ...beside].sort())
+    expect(await readFile(join(folder, first))).toEqual(Buffer.from(bytes))
+    expect(await json(folder, `${old}.JSON`)).toMatchObject({
+      fileName: 'Scan: "Oma"?.jpg',
+      latitude: 48.8584,
+      longitude: -2.2945,
+      albums: [{ title: 'Best' }],
+      tags: [{ value: 'either/or' }, { value: 'Oma & Opa' }],
+      favorited: true,
+      heirloom: {
+        date: '1950~',
+        dateSource: 'person',
+        folder: 'Albums of Oma',
+        uploadedBy: 'Ada Okafor',
+        hearts: ['Ben'],
+      },
+    })
+    expect(await json(folder, `${first}.JSON`)).toMatchObject({ dateTaken: '2023-03-04T10:11:12', favorited: false })
+    expect(await json(folder, 'albums.json')).toMatchObject([
+      { title: 'Best', cover: other, files: [old, other, first], comments: [{ by: 'Ben', text: 'Lovely' }] },
+      { title: 'Films', search: { type: 'video' }, files: [] },
+    ])
+
+    const config = await emptyMachine('sqlite')
+    const context = await createContext(config, { clock: systemClock, log: noopLog })
+    onTestFinished(() => context.close())
+    const rose = { issuer: 'https://id.example', subject: 'rose', email: 'rose@okafor.example', name: 'Rose' }
+    await context.db.transaction(tx => admit(context.db, systemClock, { admins: [rose.email], members: [] }, tx, rose))
+    const options = { folder, as: undefined, again: false, listAll: false }
+    const { tally } = await importTree(context, options, commandContext(config))
+    expect(tally.added).toBe(5)
+    handlePrepareJobs(context.queue, context)
+    await context.queue.start({ quick: 2, slow: 1 })
+    await vi.waitFor(async () => expect(await rowsOf(config, 'select id from jobs')).toEqual([]), {
+      timeout: 60_000,
+      interval: 100,
+    })
+    const known = 'select hash, date_edtf, latitude, longitude from media where deleted_at is null order by hash'
+    const before = await rowsOf(library().config, known)
+    const after = await rowsOf(config, known)
+    const rounded = (rows: typeof after) =>
+      rows.map(({ latitude, longitude, ...row }) => ({
+        ...row,
+        place: [latitude, longitude].map(value => (value === null ? null : Number(value).toFixed(5))),
+      }))
+    // The import takes the time of the file for the date of an undated one.
+    const isDated = (row: { hash: unknown }) => row.hash !== undated.hash
+    expect(rounded(after.filter(isDated))).toEqual(rounded(before.filter(isDated)))
+    const tags = await rowsOf(config, 'select name from tags order by name')
+    expect(tags).toEqual([{ name: 'Oma & Opa' }, { name: 'either/or' }])
+    expect(await rowsOf(config, 'select content from notes')).toEqual([{ content: hostile.replace('\u0007', '') }])
+    const parts = await rowsOf(config, `select key from media_parts where kind = 'motion'`)
+    expect(parts).toHaveLength(1)
+  })
+
+  test('that was interrupted goes on, and reports what the library has lost', async () => {
+    const ada = await library().admin()
+    await uploadFile(ada, { name: 'whole.jpg' })
+    const { id } = await uploadFile(ada, { name: 'damaged.jpg' })
+    await untilAtRest(library())
+    const folder = join(await temporaryFolder(), 'export')
+    const context = commandContext(library().config)
+    context.stop.abort()
+    await expect(exportLibrary(context, folder)).rejects.toThrow()
+    expect(await readdir(folder)).toContain('heirloom-export.json')
+    // As if it had been copied by half.
+    const copy = join(folder, 'undated', 'whole.jpg')
+    await writeFile(join(folder, 'README.txt'), '')
+    const [part] = await rowsOf(
+      library().config,
+      `select key from media_parts where kind = 'original' and media_id = ${id}`,
+    )
+    await appendFile(join(library().config.dataFolder, 'files', String(part?.key)), 'x')
+
+    const report = await exportTo(folder)
+    expect(report.problems).toEqual([{ path: 'undated/damaged.jpg', problem: 'damaged' }])
+    expect(await readFile(copy)).not.toHaveLength(0)
+    expect(await filesBelow(join(folder, 'damaged'))).toEqual(['undated/damaged.jpg'])
+    await expect(exportTo(folder)).rejects.toThrow('is a complete export of')
+    await expect(exportTo(join(library().config.dataFolder, 'export'))).rejects.toThrow('keep the export away')
+    const occupied = await temporaryFolder()
+    await writeFile(join(occupied, 'letter.txt'), 'Dear Rose')
+    await expect(exportTo(occupied)).rejects.toThrow('holds other things')
+  })
+})
