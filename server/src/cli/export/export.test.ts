@@ -118,7 +118,7 @@ onBothEngines('an export', library => {
         place: [latitude, longitude].map(value => (value === null ? null : Number(value).toFixed(5))),
       }))
     // The import takes the time of the file for the date of an undated one.
-    const isDated = (row: { hash: unknown }) => row.hash !== undated.hash
+    const isDated = (row: Record<string, unknown>) => row.hash !== undated.hash
     expect(rounded(after.filter(isDated))).toEqual(rounded(before.filter(isDated)))
     const tags = await rowsOf(config, 'select name from tags order by name')
     expect(tags).toEqual([{ name: 'Oma & Opa' }, { name: 'either/or' }])

@@ -114,11 +114,18 @@ test(`a film of ${LARGE / MEGABYTE} MB is streamed with flat memory`, async () =
 
 function named(...names: string[]): string[] {
   const nameFor = createUniqueNames()
-  return names.map(nameFor)
+  return names.map(name => nameFor(name))
 }
 
 test('equal names are kept apart', () => {
   expect(named('a.jpg', 'b.jpg', 'a.jpg', 'a.jpg')).toEqual(['a.jpg', 'b.jpg', 'a (2).jpg', 'a (3).jpg'])
+})
+
+test('a photo and its clip keep a name in common', () => {
+  const nameFor = createUniqueNames()
+  expect(nameFor('IMG_1.mov')).toBe('IMG_1.mov')
+  expect(nameFor('IMG_1.HEIC', '.MOV')).toBe('IMG_1 (2).HEIC')
+  expect(nameFor('IMG_1 (2).mov')).toBe('IMG_1 (2) (2).mov')
 })
 
 test('names that are one on most systems are equal', () => {
