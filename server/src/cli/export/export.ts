@@ -1,4 +1,5 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { Readable } from 'node:stream'
 import { z } from 'zod'
 import { parseEdtf, UNDATED_LIMIT } from '#contract/edtf.ts'
 import { toIso } from '../../kit/clock.ts'
@@ -71,7 +72,8 @@ export async function exportLibrary(context: CommandContext, wanted: string): Pr
       })
     })
     progress.end()
-    await replace(target, 'albums.json', `${JSON.stringify(albumsWithPaths(albums, paths), null, 2)}\n`)
+    const written = `${JSON.stringify(albumsWithPaths(albums, paths), null, 2)}\n`
+    await replace(target, 'albums.json', Buffer.from(written))
     await writeMarker(root, { format: 1, library: await libraryId(snapshot), finishedAt: toIso(clock()) })
     await removeFolder(pathBelow(root, '.tmp'))
     return report
@@ -149,12 +151,9 @@ async function exportPart(
   progress.add(1, size)
 }
 
-async function replace(target: Storage, path: string, text: string): Promise<void> {
+async function replace(target: Storage, path: string, bytes: Buffer): Promise<void> {
   await target.remove([path])
-  async function* bytes() {
-    yield Buffer.from(text)
-  }
-  await target.put(path, bytes())
+  await target.put(path, Readable.from([bytes]))
 }
 
 function albumsWithPaths(albums: readonly ExportedAlbum[], paths: ReadonlyMap<number, string>) {

@@ -89,7 +89,7 @@ onOneEngine('a ZIP', library => {
     expect(Number(tags.GPSLatitude)).toBeCloseTo(place.latitude, 5)
     expect(Number(tags.GPSLongitude)).toBeCloseTo(place.longitude, 5)
     expect(String((await read('year.jpg.xmp')).DateCreated)).toBe('1950')
-    expect(String(unzipped[3]?.bytes)).toContain('<heirloom:Date>1950~</heirloom:Date>')
+    expect(String(unzipped[3]?.bytes)).toContain('<heirloom:Edtf>1950~</heirloom:Edtf>')
   })
 
   test('is saved by a browser, under the name of the library, and kept by no cache', async () => {

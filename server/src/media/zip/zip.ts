@@ -15,8 +15,8 @@ import { attachmentHeader, downloadName } from '../../storage/download-name.ts'
 
 import type { Storage } from '../../storage/storage.ts'
 import { noSuchFile } from '../edit.ts'
+import { sidecarOf } from '../xmp-sidecar.ts'
 import { type Archive, type ArchivedFile, archiveOf, createUniqueNames } from './archive.ts'
-import { sidecarOf } from './sidecar.ts'
 import { findZipDownload, findZipFiles, insertZipDownload, type ZippedPart } from './zip.sql.ts'
 
 export interface ZipDeps {
