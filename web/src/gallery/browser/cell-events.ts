@@ -75,7 +75,8 @@ export function useCellEvents({ grid, layout, fileAt, selection, actions, focus,
 
   function onKeyDown(event: KeyboardEvent) {
     const cell = cellOf(event.target, fileAt)
-    if (cell === undefined) return
+    // The viewer has handled the key, although the focus is still here.
+    if (cell === undefined || event.defaultPrevented) return
     if (event.altKey) return reorder(event, cell)
     const { index, file, part } = cell
     const rowsOnScreen = Math.max(1, Math.floor(window.innerHeight / layout.rowOf(index).height) - 1)

@@ -108,7 +108,7 @@ export function useCurrentCell(
     const { activeElement } = document
     const cell = holder.current?.contains(activeElement) ? activeElement?.closest<HTMLElement>('[data-index]') : null
     const misplaced = cell ? Number(cell.dataset.index) !== current : hasFocus && activeElement === document.body
-    if (!misplaced || pendingFocus.current !== null) return
+    if (!misplaced || pendingFocus.current !== null || isBehindDialog(holder.current)) return
     const part = activeElement?.closest<HTMLElement>('[data-part]')?.dataset.part
     const now = holder.current?.querySelector<HTMLElement>(`[data-index="${current}"]`)
     const control = part && now?.querySelector<HTMLElement>(`[data-part="${part}"]`)
@@ -118,6 +118,11 @@ export function useCurrentCell(
   })
 
   return { current, setCurrent, hasFocus, setHasFocus, focus, raise }
+}
+
+/** Whether a dialog such as the viewer is open over it, which takes the focus. */
+function isBehindDialog(element: Element | null): boolean {
+  return element?.closest('[aria-hidden="true"]') != null
 }
 
 /** The current file: its index in a list, and its id once loaded. */
