@@ -129,6 +129,11 @@ export const texts = {
     hours: (count: number) => (count === 1 ? 'About an hour left' : `About ${formatCount(count)} hours left`),
     /** Announced by screen readers at intervals. */
     announce: (done: number, total: number) => `${percent(done)} of ${files(total)} uploaded`,
+    /** Announced before and after. Other words than on the screen, so that nothing is read twice. */
+    checked: (ready: number, duplicates: number) =>
+      `Checked: ${files(ready)} to upload, ${formatCount(duplicates)} already in the library`,
+    finished: (uploaded: number, duplicates: number, failed: number) =>
+      `Finished: ${files(uploaded)} uploaded, ${formatCount(duplicates)} already in the library, ${formatCount(failed)} failed`,
   },
   pill: {
     open: 'Open the upload',

@@ -136,8 +136,9 @@ function announcement({ progress, offline, items }: QueueState, counts: Counts):
   if (progress) return announcementOf(progress)
   const isChecking = counts.busy > 0 || items.some(item => item.status === 'pending' && !item.inspected)
   if (counts.total === 0 || isChecking) return ''
-  const [processed, ...rest] = countsText(counts)
-  return (counts.toUpload === 0 ? [processed, ...rest] : rest).join('. ')
+  const { toUpload, uploaded, duplicates, failed } = counts
+  if (toUpload > 0) return texts.overall.checked(toUpload, duplicates)
+  return texts.overall.finished(uploaded, duplicates, failed)
 }
 
 function announcementOf({ done, total }: Progress): string {
