@@ -83,7 +83,7 @@ onOtherEngine(
 
     // On SQLite, with its single writer, an upload waits until the files are taken in.
     test.runIf(engine === 'postgres')(
-      'gives way to that of a member who uploads the same bytes meanwhile',
+      'gives way to that of a member who uploads the same bytes at that time',
       async () => {
         const ada = await memberOf(library(), 'ada')
         const { album, tom, waiting } = await weddingOf(ada)

@@ -1,7 +1,7 @@
 import type { ActivityLine } from '#contract/admin.ts'
 import { aggregationKey } from '#contract/audit.ts'
 
-/** One act on several files: consecutive lines of a person that read as one sentence. What others do meanwhile may be between them. */
+/** One act on several files: consecutive lines of a person that read as one sentence. What others do may be between them. */
 export interface AggregatedActivity {
   /** Of the newest line. */
   id: number
