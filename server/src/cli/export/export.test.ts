@@ -1,4 +1,4 @@
-import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { addAlbumComment, createAlbum, reorderAlbum, updateAlbum } from '#contract/albums.ts'
@@ -17,6 +17,7 @@ import { asFile, plainForm, send, uploadFile } from '../../../test/fixtures/uplo
 import { onBothEngines } from '../../../test/library.ts'
 import { filmedAt, h264, picture } from '../../../test/processing/video-clips.ts'
 import { createContext } from '../../context.ts'
+import { connect } from '../../db/database.ts'
 import { systemClock } from '../../kit/clock.ts'
 import { handlePrepareJobs } from '../../media/prepare/prepare.ts'
 import { admit } from '../../people/public.ts'
@@ -152,6 +153,11 @@ onBothEngines('an export', library => {
     expect(await filesBelow(join(folder, 'damaged'))).toEqual(['undated/damaged.jpg'])
     await expect(exportTo(folder)).rejects.toThrow('is a complete export of')
     await expect(exportTo(join(library().config.dataFolder, 'export'))).rejects.toThrow('keep the export away')
+    const older = await emptyMachine('sqlite')
+    await mkdir(older.dataFolder)
+    await (await connect({ url: undefined, dataFolder: older.dataFolder, schemaUpTo: '0002-hearts' })).close()
+    const target = join(await temporaryFolder(), 'export')
+    await expect(exportLibrary(commandContext(older), target)).rejects.toThrow('is of an older Heirloom')
     const occupied = await temporaryFolder()
     await writeFile(join(occupied, 'letter.txt'), 'Dear Rose')
     await expect(exportTo(occupied)).rejects.toThrow('holds other things')

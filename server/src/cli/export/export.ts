@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { z } from 'zod'
 import { parseEdtf, UNDATED_LIMIT } from '#contract/edtf.ts'
+import { migrations, refuseUnknownMigrations } from '../../db/migrate.ts'
 import { toIso } from '../../kit/clock.ts'
 import { inChunks } from '../../kit/in-chunks.ts'
 import { pathBelow, type RootFolder, removeFolder, rootFolder } from '../../kit/safe-path.ts'
@@ -9,6 +10,7 @@ import { createUniqueNames } from '../../media/zip/archive.ts'
 import { hashFile } from '../../processing/hash.ts'
 import { downloadName } from '../../storage/download-name.ts'
 import type { Storage } from '../../storage/storage.ts'
+import { migrationsOf } from '../backup/database-dump.ts'
 import { libraryId, openSnapshot, type Snapshot } from '../backup/snapshot.sql.ts'
 import { type Transferred, transfer, transferAsItIs } from '../backup/transfer.ts'
 import { openBareStorage, withStorageOf } from '../bare-storage.ts'
@@ -56,6 +58,7 @@ export async function exportLibrary(context: CommandContext, wanted: string): Pr
     if ((await snapshot.tables()).length === 0) {
       throw new CommandError(`There is no library in ${config.dataFolder} yet, so there is nothing to export.`)
     }
+    await refuseOtherSchema(snapshot)
     const root = await openForExport(folder, await libraryId(snapshot))
     const target = await openBareStorage(root)
     await target.removeUnfinished(new Date())
@@ -84,6 +87,14 @@ export async function exportLibrary(context: CommandContext, wanted: string): Pr
   } finally {
     await snapshot.close()
   }
+}
+
+/** The queries are for the schema of this version, and an export never changes the database. */
+async function refuseOtherSchema(snapshot: Snapshot): Promise<void> {
+  const done = await migrationsOf(snapshot)
+  refuseUnknownMigrations(done, 'database')
+  if (Object.keys(migrations).every(name => done.includes(name))) return
+  throw new CommandError('The database is of an older Heirloom. Start this one once (npm start), and export then.')
 }
 
 /** Oldest first. The path is without conflicts on any file system. */
