@@ -27,7 +27,7 @@ export interface ExportedFile {
   /** The XMP sidecar that it was imported with. */
   sidecar: ExportedPart | undefined
   tags: string[]
-  notes: Said[]
+  notes: AuthoredText[]
   /** The names of the people who love it. */
   hearts: string[]
   albums: string[]
@@ -39,7 +39,7 @@ export interface ExportedPart {
 }
 
 /** A note or a comment. */
-export interface Said {
+export interface AuthoredText {
   by: string
   at: number
   text: string
@@ -55,7 +55,7 @@ export interface ExportedAlbum {
   createdBy: string
   createdAt: number
   fileIds: number[]
-  comments: Said[]
+  comments: AuthoredText[]
 }
 
 const EXPORTED_PARTS = `('original', 'motion', 'sidecar')`
@@ -104,33 +104,33 @@ export async function filesToExport(
        location, folder_id, people.name, uploaded_at
      from media join people on people.id = uploaded_by where media.id in ${these}`,
   )
-  const parts = byFile(
+  const parts = byId(
     await all(
       snapshot,
       `select media_id, kind, key, size from media_parts where media_id in ${these} and kind in ${EXPORTED_PARTS}`,
     ),
   )
-  const tags = byFile(
+  const tags = byId(
     await all(
       snapshot,
       `select media_id, name from media_tags join tags on tags.id = tag_id where media_id in ${these} order by name_key`,
     ),
   )
-  const notes = byFile(
+  const notes = byId(
     await all(
       snapshot,
       `select media_id, people.name, created_at, content from notes join people on people.id = author_id
        where media_id in ${these} order by notes.id`,
     ),
   )
-  const hearts = byFile(
+  const hearts = byId(
     await all(
       snapshot,
       `select media_id, people.name from hearts join people on people.id = person_id where media_id in ${these}
        order by created_at, person_id`,
     ),
   )
-  const albums = byFile(
+  const albums = byId(
     await all(
       snapshot,
       `select media_id, title from album_files join albums on albums.id = album_id
@@ -165,7 +165,7 @@ export async function filesToExport(
       clip: part('motion'),
       sidecar: part('sidecar'),
       tags: (tags.get(id) ?? []).map(([, name]) => String(name)),
-      notes: (notes.get(id) ?? []).map(said),
+      notes: (notes.get(id) ?? []).map(authoredText),
       hearts: (hearts.get(id) ?? []).map(([, name]) => String(name)),
       albums: (albums.get(id) ?? []).map(([, title]) => String(title)),
     })
@@ -179,7 +179,7 @@ export async function albumsToExport(snapshot: Snapshot): Promise<ExportedAlbum[
     `select albums.id, title, description, search, cover_id, people.name, created_at
      from albums join people on people.id = created_by where deleted_at is null order by albums.id`,
   )
-  const files = byFile(
+  const files = byId(
     await all(
       snapshot,
       `select album_id, media_id from album_files join albums on albums.id = album_id join media on media.id = media_id
@@ -188,7 +188,7 @@ export async function albumsToExport(snapshot: Snapshot): Promise<ExportedAlbum[
          case file_order when 'manual' then position when 'newest' then -date_sort else date_sort_asc end, media_id`,
     ),
   )
-  const comments = byFile(
+  const comments = byId(
     await all(
       snapshot,
       `select album_id, people.name, created_at, content from album_comments join people on people.id = author_id
@@ -204,7 +204,7 @@ export async function albumsToExport(snapshot: Snapshot): Promise<ExportedAlbum[
     createdBy: String(createdBy),
     createdAt: Number(createdAt),
     fileIds: (files.get(Number(id)) ?? []).map(([, mediaId]) => Number(mediaId)),
-    comments: (comments.get(Number(id)) ?? []).map(said),
+    comments: (comments.get(Number(id)) ?? []).map(authoredText),
   }))
 }
 
@@ -215,11 +215,11 @@ async function all(snapshot: Snapshot, query: string): Promise<Value[][]> {
 }
 
 /** By the id in their first column. */
-function byFile(rows: Value[][]): Map<number, Value[][]> {
+function byId(rows: Value[][]): Map<number, Value[][]> {
   return Map.groupBy(rows, ([id]) => Number(id))
 }
 
-function said([, by, at, content]: Value[]): Said {
+function authoredText([, by, at, content]: Value[]): AuthoredText {
   return { by: String(by), at: Number(at), text: String(content) }
 }
 

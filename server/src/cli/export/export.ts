@@ -28,7 +28,7 @@ import {
   idsToExport,
   measureExport,
 } from './export.sql.ts'
-import { jsonOf, sayings, xmpOf } from './sidecars.ts'
+import { authoredTextJson, jsonOf, xmpOf } from './sidecars.ts'
 
 export interface ExportReport {
   files: number
@@ -177,7 +177,7 @@ function albumsWithPaths(albums: readonly ExportedAlbum[], paths: ReadonlyMap<nu
     ...(search === null ? {} : { search }),
     cover: (coverId !== null && paths.get(coverId)) || null,
     files: fileIds.flatMap(id => paths.get(id) || []),
-    comments: comments.map(sayings),
+    comments: comments.map(authoredTextJson),
   }))
 }
 
@@ -221,5 +221,6 @@ sidecars          XMP files that photos were imported with
 damaged           what could be read of files that had lost their original content
 
 Dates such as "about 1950" are in EDTF, a standard of the Library of Congress: 1950~.
-To take all of it into another Heirloom: npm run import -- THIS-FOLDER
+To take photos, dates, places, tags and notes into another Heirloom: npm run import -- THIS-FOLDER
+Albums, hearts, folders and who uploaded a photo are not read back from these files; a backup keeps them.
 `

@@ -1,7 +1,7 @@
 import { formatEdtf, type KnownDate, parseEdtf } from '#contract/edtf.ts'
 import { toIso } from '../../kit/clock.ts'
 import { sidecarOf } from '../../media/xmp-sidecar.ts'
-import type { ExportedFile, Said } from './export.sql.ts'
+import type { AuthoredText, ExportedFile } from './export.sql.ts'
 
 /** `photo.jpg.xmp`, which most programs read: date, place, tags and notes. */
 export function xmpOf(file: ExportedFile): Buffer {
@@ -40,14 +40,14 @@ export function jsonOf(file: ExportedFile): Buffer {
       uploadedBy: file.uploadedBy,
       uploadedAt: toIso(file.uploadedAt),
       hearts: file.hearts,
-      notes: file.notes.map(sayings),
+      notes: file.notes.map(authoredTextJson),
       blake3: file.hash,
     },
   }
   return Buffer.from(`${JSON.stringify(facts, null, 2)}\n`)
 }
 
-export function sayings({ by, at, text }: Said) {
+export function authoredTextJson({ by, at, text }: AuthoredText) {
   return { by, at: toIso(at), text }
 }
 
