@@ -54,9 +54,11 @@ function asked<E extends Endpoint>(endpoint: E, input: CallInput<E>) {
   return query(endpoint, input).queryKey as readonly unknown[]
 }
 
-function staleNames(change: Change): string[] {
+function staleNames(change: Change, responses: Partial<Record<keyof typeof read, unknown>> = {}): string[] {
   const client = new QueryClient()
-  for (const key of Object.values(read)) client.setQueryData(key, 'read')
+  for (const [name, key] of Object.entries(read)) {
+    client.setQueryData(key, responses[name as keyof typeof read] ?? 'read')
+  }
   void invalidate(client, change)
   return Object.entries(read)
     .filter(([, key]) => client.getQueryState(key)?.isInvalidated)
@@ -76,11 +78,11 @@ test.each<[Change, string[]]>([
     [...lists, ...albums, 'activity', 'file 1', 'file 2', 'folders'],
   ],
   [{ kind: 'media', ids: [] }, [...lists, ...albums, 'activity', 'file 1', 'file 2', 'folders']],
-  [{ kind: 'folders' }, [...lists, ...albums, 'folders']],
+  [{ kind: 'folders' }, [...lists, ...albums, 'activity', 'folders']],
   [{ kind: 'albums', id: 5 }, ['files of album 5', 'albums', 'album 5', 'links', 'activity']],
   [{ kind: 'album-comments', album_id: 5 }, ['comments on album 5', 'activity']],
-  [{ kind: 'tags', media_id: 1 }, [...lists, ...albums, 'tags of 1']],
-  [{ kind: 'tags', media_id: null }, [...lists, ...albums, 'tags of 1']],
+  [{ kind: 'tags', media_id: 1 }, [...lists, ...albums, 'activity', 'tags of 1']],
+  [{ kind: 'tags', media_id: null }, [...lists, ...albums, 'activity', 'tags of 1']],
   [{ kind: 'hearts', person_id: 3, ids: [1] }, ['tiles', 'favourites of 3', ...albums, 'activity', 'hearts']],
   [{ kind: 'notes', media_id: 1 }, [...lists, ...albums, 'activity', 'notes on 1']],
   [{ kind: 'links' }, ['links', 'activity']],
@@ -88,10 +90,27 @@ test.each<[Change, string[]]>([
   [{ kind: 'conversations', id: 1 }, ['conversations', 'conversation 1']],
   [{ kind: 'conversations', id: null }, ['conversations', 'conversation 1']],
   [{ kind: 'messages', conversation_id: 1 }, ['conversations', 'messages of 1']],
-  [{ kind: 'people' }, ['conversations', 'requests']],
+  [
+    { kind: 'people' },
+    [
+      ...[...albums, 'comments on album 5', 'comments on album 6', 'links', 'activity', 'hearts', 'file 1', 'file 2'],
+      ...['notes on 1', 'notes on 2', 'conversations', 'conversation 1', 'messages of 1', 'messages of 2'],
+      ...['notifications', 'requests'],
+    ],
+  ],
   [{ kind: 'typing', conversation_id: 1, person_id: 2 }, []],
   [{ kind: 'heartbeat' }, []],
   [{ kind: 'resync' }, Object.keys(read)],
 ])('%o makes stale what it is about and nothing else', (change, stale) => {
   expect(staleNames(change)).toEqual(stale)
+})
+
+test('hearts make stale the files of smart albums that they fill', () => {
+  const responses = {
+    'album 5': { id: 5, search: { hearted_by: 3 } },
+    'album 6': { id: 6, search: { hearted_by: 4 } },
+  }
+  const stale = staleNames({ kind: 'hearts', person_id: 3, ids: [1] }, responses)
+  expect(stale).toContain('files of album 5')
+  expect(stale).not.toContain('files of album 6')
 })

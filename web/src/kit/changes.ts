@@ -1,6 +1,13 @@
 import { hashKey, type QueryClient, type QueryKey } from '@tanstack/react-query'
 import { libraryHealth, libraryOverview, listActivity, listFailedFiles } from '#contract/admin.ts'
-import { albumCommentsByPerson, albumsOfFile, getAlbum, listAlbumComments, listAlbums } from '#contract/albums.ts'
+import {
+  type Album,
+  albumCommentsByPerson,
+  albumsOfFile,
+  getAlbum,
+  listAlbumComments,
+  listAlbums,
+} from '#contract/albums.ts'
 import { whoAmI } from '#contract/auth.ts'
 import { getConversation, listConversations, listMessages } from '#contract/chat.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
@@ -33,6 +40,12 @@ const places = [mapClusters, mapExtent, listPlaces]
 /** What shows the number of files and the cover of albums: a smart album finds others after most changes. */
 const albums = [listAlbums, getAlbum]
 
+/** What shows the names of people, which they may change. */
+const names = [
+  ...[listHearts, notesOfFile, listAlbumComments, albumsOfFile, ...albums, listLinks, listGuestUploads],
+  ...[listNotifications, getConversation, listMessages, mediaSuggestions, getMedia, listDeleted],
+]
+
 /** A change on the server: reported by a live event, or made by an action of this page. */
 export type Change =
   | LiveEvent
@@ -43,7 +56,7 @@ export type Change =
  * Cache invalidation for the whole web app: the query keys (or key prefixes) that a change makes stale. Live events and
  * actions both use this table.
  */
-export function staleAfter(change: Change): QueryKey[] {
+export function staleAfter(client: QueryClient, change: Change): QueryKey[] {
   switch (change.kind) {
     case 'media':
       return [
@@ -53,7 +66,7 @@ export function staleAfter(change: Change): QueryKey[] {
         ...all(...places),
       ]
     case 'folders':
-      return all(listFolders, listSubfolders, ...lists, ...albums)
+      return all(listFolders, listSubfolders, ...lists, ...albums, listActivity)
     case 'albums':
       return [
         ...all(listAlbums, albumsOfFile, albumCommentsByPerson, listLinks, listActivity),
@@ -64,10 +77,14 @@ export function staleAfter(change: Change): QueryKey[] {
       return [about(listAlbumComments, change.album_id), ...all(albumCommentsByPerson, listActivity)]
     case 'tags':
       // Lists too: a search covers tags and notes.
-      return [about(tagsOfFile, change.media_id), ...all(listTags, ...lists, ...albums)]
+      return [about(tagsOfFile, change.media_id), ...all(listTags, ...lists, ...albums, listActivity)]
     case 'hearts':
       // Only lists of that person's favourites change; of all others, tiles show how many people love a file.
-      return [...all(listHearts, mediaGrid, ...albums, listActivity), ...listsWith({ hearted_by: change.person_id })]
+      return [
+        ...all(listHearts, mediaGrid, ...albums, listActivity),
+        ...listsWith({ hearted_by: change.person_id }),
+        ...smartAlbumsOf(client, change.person_id).flatMap(album => listsWith({ album })),
+      ]
     case 'notes':
       return [about(notesOfFile, change.media_id), ...all(notesByPerson, ...lists, ...albums, listActivity)]
     case 'memories':
@@ -93,6 +110,8 @@ export function staleAfter(change: Change): QueryKey[] {
         mySettings,
         listSessions,
         listConversations,
+        listActivity,
+        ...names,
       )
     case 'typing':
     case 'heartbeat':
@@ -106,7 +125,7 @@ const everything: QueryKey = []
 
 /** Resolves when the stale queries that are on the screen have been fetched again. */
 export async function invalidate(client: QueryClient, ...changes: Change[]): Promise<void> {
-  const keys = new Map(changes.flatMap(staleAfter).map(key => [hashKey(key), key]))
+  const keys = new Map(changes.flatMap(change => staleAfter(client, change)).map(key => [hashKey(key), key]))
   await Promise.all([...keys.values()].map(queryKey => client.invalidateQueries({ queryKey })))
 }
 
@@ -122,6 +141,12 @@ function all(...endpoints: Endpoint[]): QueryKey[] {
 /** Only the lists that are filtered by this. */
 function listsWith(query: { hearted_by: number } | { album: number }): QueryKey[] {
   return lists.map(list => [...endpointKey(list), { query }])
+}
+
+/** The ids of the loaded albums that are filled by the hearts of this person. */
+function smartAlbumsOf(client: QueryClient, personId: number): number[] {
+  const loaded = client.getQueriesData<Album>({ queryKey: endpointKey(getAlbum) })
+  return loaded.flatMap(([, album]) => (album?.search?.hearted_by === personId ? album.id : []))
 }
 
 /** Null: of any id. */

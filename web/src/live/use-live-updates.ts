@@ -29,7 +29,7 @@ function listen(client: QueryClient, token: string, signal: AbortSignal): void {
       onEvent: event => {
         if (signal.aborted) return
         emitLiveEvent(event)
-        for (const key of staleAfter(event)) void refresher.invalidate(key)
+        for (const key of staleAfter(client, event)) void refresher.invalidate(key)
       },
       onConnected: connected => !signal.aborted && setConnected(connected),
       firstPosition: () => firstLivePosition(token),
