@@ -176,9 +176,7 @@ async function addToAlbums(
   accepted: readonly AcceptedUpload[],
   { personId, at }: { personId: number; at: number },
 ): Promise<void> {
-  for (const [albumId, uploads] of [...Map.groupBy(accepted, upload => upload.album_id ?? 0)].sort(
-    ([a], [b]) => a - b,
-  )) {
+  for (const [albumId, uploads] of byAlbum(accepted)) {
     const album = await lockAlbum(db, tx, albumId)
     if (!album || album.search !== null) continue
     const guests = new Map(uploads.map(({ fileId, guest }) => [fileId, guest]))
@@ -226,7 +224,8 @@ export async function reconsider(
       return isAllowed && !(isInLibrary(upload) && files.get(upload.media_id)?.deleted_at !== null)
     })
     const shown = uploads.filter(isInLibrary)
-    for (const [albumId, some] of Map.groupBy(uploads, upload => upload.album_id ?? 0)) {
+    for (const [albumId, some] of byAlbum(uploads)) {
+      await lockAlbum(db, tx, albumId)
       const added = some.filter(upload => upload.added_to_album === 1).map(upload => upload.held_id ?? upload.media_id)
       const { removed } = await markFilesRemoved(tx, albumId, added, { owner: 'anyone', by: caller.id, at })
       if (removed.length > 0) await announce(db, tx, { kind: 'albums', id: albumId }, 'everyone')
@@ -263,10 +262,9 @@ async function recordDecision(
   { act, personId, at }: { act: 'guests.accept' | 'guests.refuse' | 'guests.reconsider'; personId: number; at: number },
 ): Promise<void> {
   if (uploads.length === 0) return
-  const byAlbum = Map.groupBy(uploads, upload => upload.album_id ?? 0)
   await recordAudit(
     tx,
-    [...byAlbum].map(([albumId, some]) => ({
+    byAlbum(uploads).map(([albumId, some]) => ({
       at,
       actorId: personId,
       act,
@@ -275,6 +273,11 @@ async function recordDecision(
     })),
   )
   await announce(db, tx, { kind: 'guest-uploads' }, 'everyone')
+}
+
+/** In ascending order, so that two people who decide at the same time lock albums in the same one. 0: removed for good. */
+function byAlbum<Upload extends LockedUpload>(uploads: readonly Upload[]): [number, Upload[]][] {
+  return [...Map.groupBy(uploads, upload => upload.album_id ?? 0)].sort(([a], [b]) => a - b)
 }
 
 function idsOf(uploads: readonly { id: number }[]): number[] {
