@@ -1,3 +1,4 @@
+import type { AlbumSearch } from '#contract/albums.ts'
 import { contentHashOf } from '../../media/guest-files.sql.ts'
 import type { Snapshot, Value } from '../backup/snapshot.sql.ts'
 import type { Work } from '../progress.ts'
@@ -30,7 +31,15 @@ export interface ExportedFile {
   notes: AuthoredText[]
   /** The names of the people who love it. */
   hearts: string[]
-  albums: string[]
+  albums: AlbumOfFile[]
+}
+
+interface AlbumOfFile {
+  title: string
+  addedBy: string
+  addedAt: number
+  /** The name of the guest who sent it. */
+  guest: string | null
 }
 
 export interface ExportedPart {
@@ -49,8 +58,10 @@ export interface ExportedAlbum {
   id: number
   title: string
   description: string
-  /** The filter of a smart album. */
-  search: unknown
+  order: string
+  /** The filter of a smart album, with names instead of ids; null: people have added the files. */
+  search: object | null
+  /** Null: the first file. */
   coverId: number | null
   createdBy: string
   createdAt: number
@@ -133,7 +144,8 @@ export async function filesToExport(
   const albums = byId(
     await all(
       snapshot,
-      `select media_id, title from album_files join albums on albums.id = album_id
+      `select media_id, title, people.name, added_at, guest
+       from album_files join albums on albums.id = album_id join people on people.id = added_by
        where media_id in ${these} and removed_at is null and deleted_at is null and search is null order by albums.id`,
     ),
   )
@@ -167,16 +179,24 @@ export async function filesToExport(
       tags: (tags.get(id) ?? []).map(([, name]) => String(name)),
       notes: (notes.get(id) ?? []).map(authoredText),
       hearts: (hearts.get(id) ?? []).map(([, name]) => String(name)),
-      albums: (albums.get(id) ?? []).map(([, title]) => String(title)),
+      albums: (albums.get(id) ?? []).map(([, title, addedBy, addedAt, guest]) => ({
+        title: String(title),
+        addedBy: String(addedBy),
+        addedAt: Number(addedAt),
+        guest: text(guest),
+      })),
     })
   }
   return ids.flatMap(id => found.get(id) ?? [])
 }
 
-export async function albumsToExport(snapshot: Snapshot): Promise<ExportedAlbum[]> {
+export async function albumsToExport(
+  snapshot: Snapshot,
+  folders: ReadonlyMap<number, string>,
+): Promise<ExportedAlbum[]> {
   const albums = await all(
     snapshot,
-    `select albums.id, title, description, search, cover_id, people.name, created_at
+    `select albums.id, title, description, file_order, search, cover_id, people.name, created_at
      from albums join people on people.id = created_by where deleted_at is null order by albums.id`,
   )
   const files = byId(
@@ -185,7 +205,8 @@ export async function albumsToExport(snapshot: Snapshot): Promise<ExportedAlbum[
       `select album_id, media_id from album_files join albums on albums.id = album_id join media on media.id = media_id
        where removed_at is null and media.deleted_at is null
        order by album_id,
-         case file_order when 'manual' then position when 'newest' then -date_sort else date_sort_asc end, media_id`,
+         case file_order when 'manual' then position when 'newest' then -date_sort else date_sort_asc end,
+         case file_order when 'newest' then -media_id else media_id end`,
     ),
   )
   const comments = byId(
@@ -195,17 +216,45 @@ export async function albumsToExport(snapshot: Snapshot): Promise<ExportedAlbum[
        where deleted_at is null order by album_comments.id`,
     ),
   )
-  return albums.map(([id, title, description, search, coverId, createdBy, createdAt]) => ({
-    id: Number(id),
-    title: String(title),
-    description: String(description),
-    search: search == null ? null : JSON.parse(String(search)),
-    coverId: number(coverId),
-    createdBy: String(createdBy),
-    createdAt: Number(createdAt),
-    fileIds: (files.get(Number(id)) ?? []).map(([, mediaId]) => Number(mediaId)),
-    comments: (comments.get(Number(id)) ?? []).map(authoredText),
-  }))
+  const names = {
+    tag: namesById(await all(snapshot, 'select id, name from tags')),
+    person: namesById(await all(snapshot, 'select id, name from people')),
+    folder: folders,
+  }
+  return albums.map(([id, title, description, order, search, coverId, createdBy, createdAt]) => {
+    const fileIds = (files.get(Number(id)) ?? []).map(([, mediaId]) => Number(mediaId))
+    const isCover = search != null || fileIds.includes(Number(coverId))
+    return {
+      id: Number(id),
+      title: String(title),
+      description: String(description),
+      order: String(order),
+      search: search == null ? null : namedSearch(JSON.parse(String(search)), names),
+      coverId: isCover ? number(coverId) : null,
+      createdBy: String(createdBy),
+      createdAt: Number(createdAt),
+      fileIds,
+      comments: (comments.get(Number(id)) ?? []).map(authoredText),
+    }
+  })
+}
+
+type Names = Record<'tag' | 'person' | 'folder', ReadonlyMap<number, string>>
+
+/** Ids mean nothing outside this database. Null: the tag or folder is gone. */
+function namedSearch({ tag, uploader, hearted_by, folder_id, ...search }: AlbumSearch, names: Names): object {
+  const nameOf = (kind: keyof Names, id: number) => names[kind].get(id) ?? null
+  return {
+    ...search,
+    ...(tag === undefined ? {} : { tag: nameOf('tag', tag) }),
+    ...(uploader === undefined ? {} : { uploader: nameOf('person', uploader) }),
+    ...(hearted_by === undefined ? {} : { hearted_by: nameOf('person', hearted_by) }),
+    ...(folder_id === undefined ? {} : { folder: folder_id === 'root' ? '' : nameOf('folder', folder_id) }),
+  }
+}
+
+function namesById(rows: Value[][]): Map<number, string> {
+  return new Map(rows.map(([id, name]) => [Number(id), String(name)]))
 }
 
 async function all(snapshot: Snapshot, query: string): Promise<Value[][]> {

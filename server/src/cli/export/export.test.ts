@@ -8,7 +8,7 @@ import { heartFile } from '#contract/hearts.ts'
 import { deleteMedia, moveFiles } from '#contract/media.ts'
 import { addNote } from '#contract/notes.ts'
 import { correctPlaces } from '#contract/places.ts'
-import { addTag } from '#contract/tags.ts'
+import { addTag, tagsOfFile } from '#contract/tags.ts'
 import { commandContext, emptyMachine, rowsOf, temporaryFolder } from '../../../test/cli-tools.ts'
 import { clipMaker } from '../../../test/fixtures/clips.ts'
 import { makePicture } from '../../../test/fixtures/pictures.ts'
@@ -40,7 +40,7 @@ onBothEngines('an export', library => {
     const dated = await uploadFile(ada, { name: 'IMG_1.jpg', bytes })
     const second = await uploadFile(ada, {
       name: 'img_1.JPG',
-      bytes: await makePicture({ takenAt: '2023-03-05T08:00:00' }),
+      bytes: await makePicture({ takenAt: '2023-03-04T10:11:12' }),
     })
     const scan = await uploadFile(ada, { name: 'Scan: "Oma"?.jpg' })
     const undated = await uploadFile(ada, { name: '.hidden.jpg' })
@@ -63,7 +63,13 @@ onBothEngines('an export', library => {
     await ada.call(updateAlbum, { params: album, body: { order: 'manual', cover_id: second.id } })
     await ada.call(reorderAlbum, { params: album, body: { fileIds: [dated.id], before: null } })
     await ben.call(addAlbumComment, { params: album, body: { content: 'Lovely' } })
-    await ada.call(createAlbum, { body: { title: 'Films', search: { type: 'video' } } })
+    const newestFirst = await ada.call(createAlbum, { body: { title: 'Newest', fileIds: [dated.id, second.id] } })
+    await ada.call(updateAlbum, { params: newestFirst, body: { order: 'newest' } })
+    const [tag] = await ada.call(tagsOfFile, { params: scan })
+    const [uploader, hearted_by] = [await library().idOf(ada.person), await library().idOf(ben.person)]
+    const search = { type: 'image', folder_id: folderId, tag: tag?.id, uploader, hearted_by } as const
+    const smart = await ada.call(createAlbum, { body: { title: 'Loved', search } })
+    await ada.call(updateAlbum, { params: smart, body: { cover_id: scan.id } })
 
     const folder = join(await temporaryFolder(), 'export')
     const report = await exportTo(folder)
@@ -88,12 +94,24 @@ onBothEngines('an export', library => {
         folder: 'Albums of Oma',
         uploadedBy: 'Ada Okafor',
         hearts: ['Ben'],
+        albums: [{ title: 'Best', addedBy: 'Ada Okafor', addedAt: expect.any(String), guest: null }],
       },
     })
     expect(await json(folder, `${first}.JSON`)).toMatchObject({ dateTaken: '2023-03-04T10:11:12', favorited: false })
+    const named = {
+      type: 'image',
+      folder: 'Albums of Oma',
+      tag: tag?.name,
+      uploader: 'Ada Okafor',
+      hearted_by: 'Ben',
+    }
     expect(await json(folder, 'albums.json')).toMatchObject([
-      { title: 'Best', cover: other, files: [old, other, first], comments: [{ by: 'Ben', text: 'Lovely' }] },
-      { title: 'Films', search: { type: 'video' }, files: [] },
+      {
+        ...{ title: 'Best', order: 'manual', cover: other, files: [old, other, first] },
+        comments: [{ by: 'Ben', text: 'Lovely' }],
+      },
+      { title: 'Newest', order: 'newest', cover: null, files: [other, first] },
+      { title: 'Loved', search: named, cover: old, files: [] },
     ])
 
     const config = await emptyMachine('sqlite')

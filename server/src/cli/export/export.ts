@@ -64,11 +64,12 @@ export async function exportLibrary(context: CommandContext, wanted: string): Pr
     await target.removeUnfinished(new Date())
     const report: ExportReport = { files: 0, bytes: 0, problems: [] }
     const progress = showProgress(out, 'Exporting', await measureExport(snapshot))
-    const albums = await albumsToExport(snapshot)
-    const paths = new Map(albums.flatMap(({ fileIds }) => fileIds).map(id => [id, '']))
+    const folders = await folderPaths(snapshot)
+    const albums = await albumsToExport(snapshot, folders)
+    const paths = new Map(albums.flatMap(({ fileIds, coverId }) => [...fileIds, coverId ?? 0]).map(id => [id, '']))
     await withStorageOf(config, async library => {
       const deps = { library, target, progress, signal, report }
-      await inParallel(filesWithPaths(snapshot), AT_ONCE, async ({ file, path }) => {
+      await inParallel(filesWithPaths(snapshot, folders), AT_ONCE, async ({ file, path }) => {
         signal.throwIfAborted()
         if (paths.has(file.id)) paths.set(file.id, path)
         await exportFile(deps, file, path)
@@ -98,8 +99,10 @@ async function refuseOtherSchema(snapshot: Snapshot): Promise<void> {
 }
 
 /** Oldest first. The path is without conflicts on any file system. */
-async function* filesWithPaths(snapshot: Snapshot): AsyncGenerator<{ file: ExportedFile; path: string }> {
-  const folders = await folderPaths(snapshot)
+async function* filesWithPaths(
+  snapshot: Snapshot,
+  folders: ReadonlyMap<number, string>,
+): AsyncGenerator<{ file: ExportedFile; path: string }> {
   // Of the folders of one year, so that memory does not grow with the library.
   const names = new Map<string, ReturnType<typeof createUniqueNames>>()
   let year = ''
@@ -168,12 +171,12 @@ async function replace(target: Storage, path: string, bytes: Buffer): Promise<vo
 }
 
 function albumsWithPaths(albums: readonly ExportedAlbum[], paths: ReadonlyMap<number, string>) {
-  return albums.map(({ title, description, search, coverId, createdBy, createdAt, fileIds, comments }) => ({
+  return albums.map(({ title, description, order, search, coverId, createdBy, createdAt, fileIds, comments }) => ({
     title,
     description,
     createdBy,
     createdAt: toIso(createdAt),
-    // The filter of an album that fills itself.
+    order,
     ...(search === null ? {} : { search }),
     cover: (coverId !== null && paths.get(coverId)) || null,
     files: fileIds.flatMap(id => paths.get(id) || []),
@@ -215,8 +218,9 @@ const EXPLANATION = `These are the photos and videos of a Heirloom library, by y
 
 photo.jpg         as it was uploaded, byte for byte; a Live Photo has its clip beside it (photo.mov)
 photo.jpg.xmp     date, place, tags and notes, for other photo programs
-photo.jpg.JSON    the same and more: albums, hearts, who uploaded it, how it was turned
-albums.json       the albums with their photos in order, and their comments
+photo.jpg.JSON    the same and more: albums and who added it to them, hearts, who uploaded it, how it was turned
+albums.json       the albums with their photos in order, and their comments; an album that fills itself has its search
+                  instead of photos
 sidecars          XMP files that photos were imported with
 damaged           what could be read of files that had lost their original content
 
