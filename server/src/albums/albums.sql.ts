@@ -1,5 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Database } from '../db/database.ts'
+import { newestFirst, type PageBefore } from '../db/newest-first.ts'
 import type { AlbumRow, Handle, Schema, Tx } from '../db/schema.ts'
 import { inChunks } from '../kit/in-chunks.ts'
 import { searchable } from '../kit/searchable.ts'
@@ -20,12 +21,11 @@ function activeAlbums(handle: Handle): SelectQueryBuilder<Schema, 'albums', Albu
 /** Newest first. There are few albums, so their titles need no index. */
 export async function selectAlbums(
   db: Database,
-  { limit, before, words }: { limit: number; before: number | undefined; words: readonly string[] },
+  { words, ...page }: PageBefore & { words: readonly string[] },
 ): Promise<AlbumRow[]> {
   let query = activeAlbums(db.query)
-  if (before !== undefined) query = query.where('id', '<', before)
   for (const word of words) query = query.where(db.contains(sql.ref<string>('search_text'), word))
-  return query.orderBy('id', 'desc').limit(limit).execute()
+  return newestFirst(query, 'id', page).execute()
 }
 
 type NewAlbum = Pick<AlbumRow, 'title' | 'description' | 'search' | 'file_order' | 'created_at' | 'created_by'>

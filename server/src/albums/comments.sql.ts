@@ -1,3 +1,4 @@
+import { newestFirst, type PageBefore } from '../db/newest-first.ts'
 import type { AlbumCommentRow, Handle, Tx } from '../db/schema.ts'
 
 function shown(handle: Handle) {
@@ -10,33 +11,21 @@ function shown(handle: Handle) {
 type ShownComment = Awaited<ReturnType<typeof commentsOf>>[number]
 
 /** The latest ones, oldest first. */
-export async function commentsOf(
-  handle: Handle,
-  albumId: number,
-  { limit, before }: { limit: number; before?: number | undefined },
-) {
-  let query = shown(handle).where('album_id', '=', albumId)
-  if (before !== undefined) query = query.where('album_comments.id', '<', before)
-  return (await query.orderBy('album_comments.id', 'desc').limit(limit).execute()).toReversed()
+export async function commentsOf(handle: Handle, albumId: number, page: PageBefore) {
+  const comments = shown(handle).where('album_id', '=', albumId)
+  return (await newestFirst(comments, 'album_comments.id', page).execute()).toReversed()
 }
 
 /** Newest first, on albums that are not deleted. */
-export async function commentsBy(
-  handle: Handle,
-  authorId: number,
-  { limit, before }: { limit: number; before?: number | undefined },
-) {
-  return handle
+export async function commentsBy(handle: Handle, authorId: number, page: PageBefore) {
+  const comments = handle
     .selectFrom('album_comments as comment')
     .innerJoin('albums', 'albums.id', 'comment.album_id')
     .select(['comment.id', 'comment.content', 'comment.created_at', 'comment.album_id', 'albums.title as album_title'])
     .where('comment.author_id', '=', authorId)
     .where('comment.deleted_at', 'is', null)
     .where('albums.deleted_at', 'is', null)
-    .$if(before !== undefined, query => query.where('comment.id', '<', before as number))
-    .orderBy('comment.id', 'desc')
-    .limit(limit)
-    .execute()
+  return newestFirst(comments, 'comment.id', page).execute()
 }
 
 export async function shownComment(handle: Handle, id: number): Promise<ShownComment> {

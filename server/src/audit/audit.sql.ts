@@ -1,4 +1,5 @@
 import type { AuditAct } from '#contract/audit.ts'
+import { newestFirst, type PageBefore } from '../db/newest-first.ts'
 import type { Handle, Tx } from '../db/schema.ts'
 import { inChunks } from '../kit/in-chunks.ts'
 
@@ -25,9 +26,7 @@ export async function insertAuditLines(tx: Tx, lines: AuditLine[]): Promise<void
   for (const some of inChunks(rows)) await tx.insertInto('audit_log').values(some).execute()
 }
 
-export interface ActivityFilter {
-  limit: number
-  before: number | undefined
+export interface ActivityFilter extends PageBefore {
   personId: number | undefined
   mediaId: number | undefined
 }
@@ -62,10 +61,9 @@ export async function activity(handle: Handle, filter: ActivityFilter) {
     .select(({ fn }) =>
       fn.coalesce('media.original_name', 'folders.name', 'albums.title', 'person.name').as('subject_name'),
     )
-  const { before, personId, mediaId } = filter
-  if (before !== undefined) query = query.where('audit_log.id', '<', before)
+  const { personId, mediaId } = filter
   if (personId !== undefined) query = query.where('audit_log.actor_id', '=', personId)
   if (mediaId !== undefined)
     query = query.where('audit_log.subject_type', '=', 'media').where('audit_log.subject_id', '=', mediaId)
-  return query.orderBy('audit_log.id', 'desc').limit(filter.limit).execute()
+  return newestFirst(query, 'audit_log.id', filter).execute()
 }

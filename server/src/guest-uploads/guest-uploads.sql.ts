@@ -80,7 +80,7 @@ export async function markSent(
   return result.numUpdatedRows > 0n
 }
 
-/** A guest's own files, newest first. */
+/** A guest's own files. */
 export function selectSent(handle: Handle, guestId: number) {
   return handle
     .selectFrom('guest_uploads')
@@ -94,7 +94,6 @@ export function selectSent(handle: Handle, guestId: number) {
     .select(['media_parts.key', 'media_parts.size as picture_size'])
     .where('guest_uploads.guest_id', '=', guestId)
     .where('guest_uploads.state', '!=', 'sending')
-    .orderBy('guest_uploads.id', 'desc')
 }
 
 /** With the file and the guest, in the order of arrival. Files that were purged are left out. */

@@ -1,6 +1,7 @@
 import type { Answer, ParsedInput } from '#contract/endpoint.ts'
 import type { listSentFiles as listEndpoint, nameGuest as nameEndpoint, SentFile } from '#contract/guest-uploads.ts'
 import { guestUploads as limits, rateLimits } from '#contract/limits.ts'
+import { newestFirst } from '../db/newest-first.ts'
 import type { GuestRow, GuestUploadRow, Tx } from '../db/schema.ts'
 import { toIso } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
@@ -149,13 +150,11 @@ function takesNoMore(): AppError {
 export async function listSentFiles(
   deps: ReceiveDeps,
   linkId: number,
-  { limit, before }: ParsedInput<typeof listEndpoint>['query'],
+  page: ParsedInput<typeof listEndpoint>['query'],
   browser: GuestBrowser,
 ): Promise<SentFile[]> {
   const { guest } = await admitted(deps, linkId, browser)
-  let query = selectSent(deps.db.query, guest.id)
-  if (before !== undefined) query = query.where('guest_uploads.id', '<', before)
-  const rows = await query.limit(limit).execute()
+  const rows = await newestFirst(selectSent(deps.db.query, guest.id), 'guest_uploads.id', page).execute()
   return rows.map(({ key, ...row }) => present(row, key !== null))
 }
 

@@ -1,5 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Database } from '../db/database.ts'
+import { newestFirst, type PageBefore } from '../db/newest-first.ts'
 import type { AlbumRow, GuestRow, Handle, LinkRow, NewLink, PartKind, Schema, Tx } from '../db/schema.ts'
 import { inChunks } from '../kit/in-chunks.ts'
 import { countFilesOfAlbums, filesOfAlbum, inOrderOfAlbum } from '../media/public.ts'
@@ -96,23 +97,16 @@ export async function countLinksOf(handle: Handle, personId: number): Promise<nu
   return Number(count)
 }
 
-export async function selectLinks(
-  handle: Handle,
-  scope: LinkScope,
-  page: { limit: number; before: number | undefined },
-): Promise<LinkWithAlbum[]> {
-  let query = linksOf(handle, scope).where('links.ended_at', 'is', null)
-  if (page.before !== undefined) query = query.where('links.id', '<', page.before)
-  const rows = await query
+export async function selectLinks(handle: Handle, scope: LinkScope, page: PageBefore): Promise<LinkWithAlbum[]> {
+  const links = linksOf(handle, scope)
+    .where('links.ended_at', 'is', null)
     .leftJoin('albums', join => join.onRef('albums.id', '=', 'links.album_id').on('albums.deleted_at', 'is', null))
     .leftJoin('albums as inbox', join =>
       join.onRef('inbox.id', '=', 'links.inbox_album_id').on('inbox.deleted_at', 'is', null),
     )
     .selectAll('links')
     .select(albumColumns)
-    .orderBy('links.id', 'desc')
-    .limit(page.limit)
-    .execute()
+  const rows = await newestFirst(links, 'links.id', page).execute()
   return rows.map(withAlbum)
 }
 

@@ -11,6 +11,7 @@ import {
 import { can } from '#contract/rights.ts'
 import { recordAudit } from '../audit/public.ts'
 import type { Database } from '../db/database.ts'
+import type { PageBefore } from '../db/newest-first.ts'
 import type { Tx } from '../db/schema.ts'
 import { defineJob, type Queue } from '../jobs/queue.ts'
 import { type Clock, toIso } from '../kit/clock.ts'
@@ -136,13 +137,8 @@ export async function requestCopies(
   for (const id of due) setLru(requested, MAX_REQUESTED, id, now)
 }
 
-export async function listLinks(
-  deps: Presenting,
-  caller: Creator,
-  page: { limit: number; before?: number | undefined },
-): Promise<Link[]> {
-  const { limit, before } = page
-  return present(deps, await selectLinks(deps.db.query, manageableBy(caller), { limit, before }))
+export async function listLinks(deps: Presenting, caller: Creator, page: PageBefore): Promise<Link[]> {
+  return present(deps, await selectLinks(deps.db.query, manageableBy(caller), page))
 }
 
 export async function changeLink(
@@ -206,11 +202,7 @@ export async function endLinksOf(
   personId: number,
   adminId: number,
 ): Promise<void> {
-  const links = await selectLinks(
-    tx,
-    { personId, ofTheirAlbums: false },
-    { limit: limits.perPerson, before: undefined },
-  )
+  const links = await selectLinks(tx, { personId, ofTheirAlbums: false }, { limit: limits.perPerson })
   if (links.length === 0) return
   const at = clock()
   await setAllEnded(tx, personId, { at, by: adminId })

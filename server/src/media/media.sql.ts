@@ -1,5 +1,6 @@
 import { proportionOf } from '#contract/proportions.ts'
 import type { Database } from '../db/database.ts'
+import { newestFirst, type PageBefore } from '../db/newest-first.ts'
 import type { Handle, MediaPartRow, MediaRow, NewMedia, PartKind, Tx } from '../db/schema.ts'
 import { inChunks } from '../kit/in-chunks.ts'
 import { searchable } from '../kit/searchable.ts'
@@ -182,13 +183,8 @@ export async function isApproved(handle: Handle, personId: number): Promise<bool
   return person !== undefined
 }
 
-export async function listFailedMedia(
-  handle: Handle,
-  page: { limit: number; before: number | undefined },
-): Promise<MediaRow[]> {
-  let query = failedMedia(handle).selectAll()
-  if (page.before !== undefined) query = query.where('id', '<', page.before)
-  return query.orderBy('id', 'desc').limit(page.limit).execute()
+export async function listFailedMedia(handle: Handle, page: PageBefore): Promise<MediaRow[]> {
+  return newestFirst(failedMedia(handle).selectAll(), 'id', page).execute()
 }
 
 /** Failed, damaged and partly damaged files: the condition of their index. */

@@ -1,3 +1,4 @@
+import { newestFirst, type PageBefore } from '../db/newest-first.ts'
 import type { Handle, NewNote, NoteRow, Tx } from '../db/schema.ts'
 import { searchable } from '../kit/searchable.ts'
 
@@ -14,21 +15,14 @@ export async function notesOf(handle: Handle, mediaId: number) {
 }
 
 /** Newest first, on files that are not deleted. */
-export async function notesBy(
-  handle: Handle,
-  authorId: number,
-  { limit, before }: { limit: number; before?: number | undefined },
-) {
-  return handle
+export async function notesBy(handle: Handle, authorId: number, page: PageBefore) {
+  const notes = handle
     .selectFrom('notes')
     .innerJoin('media', 'media.id', 'notes.media_id')
     .select(['notes.id', 'notes.content', 'notes.created_at', 'notes.media_id', 'media.original_name as media_name'])
     .where('notes.author_id', '=', authorId)
     .where('media.deleted_at', 'is', null)
-    .$if(before !== undefined, query => query.where('notes.id', '<', before as number))
-    .orderBy('notes.id', 'desc')
-    .limit(limit)
-    .execute()
+  return newestFirst(notes, 'notes.id', page).execute()
 }
 
 export async function shownNote(handle: Handle, id: number): Promise<ShownNote> {
