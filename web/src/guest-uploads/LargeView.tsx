@@ -10,6 +10,7 @@ import { texts } from './texts.ts'
 interface Props {
   /** Undefined: closed. */
   upload: GuestUpload | undefined
+  namesAlbum: boolean
   onPrevious: (() => void) | undefined
   onNext: (() => void) | undefined
   onAccept: ((upload: GuestUpload) => void) | undefined
@@ -18,7 +19,7 @@ interface Props {
 }
 
 /** One file large, to decide on it and go on to the next. */
-export function LargeView({ upload, onPrevious, onNext, onAccept, onRefuse, onClose }: Props) {
+export function LargeView({ upload, namesAlbum, onPrevious, onNext, onAccept, onRefuse, onClose }: Props) {
   useEffect(() => {
     if (upload === undefined) return
     const onKeyDown = (event: KeyboardEvent) => {
@@ -68,6 +69,12 @@ export function LargeView({ upload, onPrevious, onNext, onAccept, onRefuse, onCl
             </IconButton>
             <p className="wrap-anywhere text-center text-ink-soft text-small">
               <bdi>{texts.from(upload.guest)}</bdi>
+              {namesAlbum && (
+                <>
+                  {' · '}
+                  <bdi>{texts.to(upload.album?.title ?? texts.albumDeleted)}</bdi>
+                </>
+              )}
               {/* Its date is not read yet while it is being prepared. */}
               {(upload.edtf !== null || upload.status !== 'processing') && ` · ${dateInWords(upload.edtf)}`}
             </p>

@@ -139,6 +139,7 @@ function Uploads({ query: { data, hasNextPage, isFetchingNextPage, fetchNextPage
           <Tile
             key={upload.id}
             upload={upload}
+            namesAlbum={album === undefined}
             selected={selected.has(upload.id)}
             onToggle={() => setSelected(now => toggled(now, upload.id))}
             onEnlarge={() => setEnlargedId(upload.id)}
@@ -182,6 +183,7 @@ function Uploads({ query: { data, hasNextPage, isFetchingNextPage, fetchNextPage
       </Dock>
       <LargeView
         upload={uploads[enlarged]}
+        namesAlbum={album === undefined}
         onPrevious={enlarged > 0 ? () => setEnlargedId(uploads[enlarged - 1]?.id ?? null) : undefined}
         onNext={enlarged < uploads.length - 1 ? () => setEnlargedId(uploads[enlarged + 1]?.id ?? null) : undefined}
         onAccept={state === 'waiting' ? ({ id }) => void decide([id], accept) : undefined}
@@ -214,16 +216,20 @@ function toggled(ids: ReadonlySet<number>, id: number): ReadonlySet<number> {
 
 interface TileProps {
   upload: GuestUpload
+  /** Where files of several albums are listed. */
+  namesAlbum: boolean
   selected: boolean
   onToggle: () => void
   onEnlarge: () => void
 }
 
-function Tile({ upload, selected, onToggle, onEnlarge }: TileProps) {
-  const { name, guest, thumbnail_url, preview_url, file_type } = upload
+function Tile({ upload, namesAlbum, selected, onToggle, onEnlarge }: TileProps) {
+  const { name, guest, album, thumbnail_url, preview_url, file_type } = upload
   const picture = preview_url ?? thumbnail_url
   const missing = upload.status === 'processing' ? texts.preparing : texts.noPicture
-  const label = [name, texts.from(guest), ...(picture === null ? [missing] : [])].join(', ')
+  const title = namesAlbum ? (album?.title ?? texts.albumDeleted) : undefined
+  const facts = [name, texts.from(guest), title && texts.to(title), picture === null && missing]
+  const label = facts.filter(Boolean).join(', ')
   const Icon = file_type === 'video' ? FileVideo : Image
   return (
     <li className="relative aspect-square [contain-intrinsic-size:15rem] [content-visibility:auto]">
@@ -251,6 +257,12 @@ function Tile({ upload, selected, onToggle, onEnlarge }: TileProps) {
         )}
         <span className="photo-text absolute bottom-1 left-1 max-w-[calc(100%-8px)] truncate rounded-full px-2 py-0.5 text-fine">
           <bdi>{guest}</bdi>
+          {title !== undefined && (
+            <>
+              {' · '}
+              <bdi>{title}</bdi>
+            </>
+          )}
         </span>
         <span
           className={`absolute top-1.5 left-1.5 grid size-6 place-items-center rounded-full ${selected ? 'bg-accent text-accent-ink' : 'photo-text border-2 border-current'}`}

@@ -1,6 +1,5 @@
-import { formatCount } from '../kit/format.ts'
+import { formatCount, formatPhotos as photos } from '../kit/format.ts'
 
-const photos = (count: number) => (count === 1 ? '1 photo or video' : `${formatCount(count)} photos and videos`)
 const them = (count: number) => (count === 1 ? 'it' : 'them')
 
 export const texts = {
@@ -43,6 +42,8 @@ export const texts = {
   restored: (count: number) => `${photos(count)} put back`,
   restoreFailure: 'They could not be put back',
   from: (guest: string) => `from ${guest}`,
+  to: (album: string) => `for ${album}`,
+  albumDeleted: 'a deleted album',
   enlarge: (name: string) => `Show ${name} large`,
   preparing: 'Being prepared',
   noPicture: 'No preview',

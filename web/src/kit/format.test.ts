@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { formatBadge, formatCount, formatDate, formatDateAndTime, formatKinds, formatSize } from './format.ts'
+import {
+  formatBadge,
+  formatCount,
+  formatDate,
+  formatDateAndTime,
+  formatKinds,
+  formatPhotos,
+  formatSize,
+} from './format.ts'
 
 test('dates are formatted in the given language', () => {
   expect(formatDate('2026-06-14T12:00:00Z', 'en-US')).toBe('June 14, 2026')
@@ -40,6 +48,7 @@ test('a badge counts up to 99', () => {
 })
 
 test('photos and videos are counted apart, without what there is none of', () => {
+  expect([0, 1, 1200].map(formatPhotos)).toEqual(['0 photos', '1 photo', '1,200 photos'])
   expect(formatKinds(10, 2)).toBe('10 photos and 2 videos')
   expect(formatKinds(1, 0)).toBe('1 photo')
   expect(formatKinds(0, 1)).toBe('1 video')

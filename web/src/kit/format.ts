@@ -19,6 +19,11 @@ export function formatBadge(count: number, language?: string): string {
   return count > badgeCap ? `${formatCount(badgeCap, language)}+` : formatCount(count, language)
 }
 
+/** Videos count too: a family calls all of them photos. */
+export function formatPhotos(count: number): string {
+  return count === 1 ? '1 photo' : `${formatCount(count)} photos`
+}
+
 /** As in "10 photos and 2 videos"; a kind that there is none of is left out. */
 export function formatKinds(photos: number, videos: number): string {
   const kinds = [
