@@ -30,7 +30,7 @@ test('an album is made from a selection, arranged by mouse and keyboard, and del
   await expect(toast(page, 'Album made')).toBeVisible()
 
   await page.getByRole('link', { name: 'Albums' }).click()
-  await page.getByRole('link', { name: 'Lisbon 3 files' }).click()
+  await page.getByRole('link', { name: 'Lisbon 3 photos' }).click()
   await expect(page.getByRole('heading', { name: 'Lisbon', level: 1 })).toBeVisible()
   await expect(page.getByText(/17\s?–\s?19 June 2024/)).toBeVisible()
 
@@ -55,7 +55,7 @@ test('an album is made from a selection, arranged by mouse and keyboard, and del
   await page.getByRole('button', { name: 'Actions for a.jpg' }).click()
   await page.getByRole('menuitem', { name: 'Remove from album' }).click()
   await expectOrder('c.jpg', 'b.jpg')
-  await undo('Removed 1 file from the album').click()
+  await undo('Removed 1 photo from the album').click()
   await expectOrder('c.jpg', 'a.jpg', 'b.jpg')
 
   await page.getByRole('button', { name: 'Actions for a.jpg' }).click()
@@ -93,7 +93,7 @@ test('an album is made from a selection, arranged by mouse and keyboard, and del
   expect(await answer(page, true)).toBe('The album “Lisbon” is deleted. No photo is: all of them stay in the library.')
   await expect(page.getByText('No albums yet')).toBeVisible()
   await undo('Album deleted').click()
-  await expect(page.getByRole('link', { name: 'Lisbon 3 files' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Lisbon 3 photos' })).toBeVisible()
 })
 
 test('on a phone a search is saved as an album, which has its photos on the first screen and comments', async ({
@@ -140,6 +140,6 @@ test('on a phone a search is saved as an album, which has its photos on the firs
     'Map',
     'Places',
   ])
-  await expect(page.getByRole('link', { name: 'Seaside Fills itself 2 files' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Seaside Fills itself 2 photos' })).toBeVisible()
   expect(await violations(page)).toEqual([])
 })

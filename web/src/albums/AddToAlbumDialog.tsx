@@ -68,8 +68,11 @@ interface ChoicesProps {
 function Choices({ search, busy, onChoose }: ChoicesProps) {
   const albums = useAlbums(search)
   if (albums.data === undefined) return <LoadingOrError query={albums} texts={texts} />
-  const filled = albums.data.pages.flat().filter(album => album.search === null)
-  if (filled.length === 0) return search === '' ? null : <p className="text-ink-soft">{texts.add.none}</p>
+  const loaded = albums.data.pages.flat()
+  const filled = loaded.filter(album => album.search === null)
+  if (filled.length === 0 && !albums.hasNextPage) {
+    return search === '' ? null : <p className="text-ink-soft">{texts.add.none}</p>
+  }
   return (
     <ul aria-label={texts.list} className="-mx-2 flex max-h-[45svh] flex-col overflow-y-auto">
       {filled.map(album => (
@@ -80,14 +83,14 @@ function Choices({ search, busy, onChoose }: ChoicesProps) {
               <span className="block truncate font-semibold" dir="auto">
                 {album.title}
               </span>
-              <span className="block text-fine text-ink-soft">{texts.files(album.file_count)}</span>
+              <span className="block text-fine text-ink-soft">{texts.photos(album.file_count)}</span>
             </span>
           </button>
         </li>
       ))}
       {albums.hasNextPage && !albums.isFetchingNextPage && (
         <li>
-          <ScrollSentinel key={filled.length} margin={200} onVisible={() => void albums.fetchNextPage()} />
+          <ScrollSentinel key={loaded.length} margin={200} onVisible={() => void albums.fetchNextPage()} />
         </li>
       )}
     </ul>

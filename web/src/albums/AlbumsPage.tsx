@@ -75,7 +75,7 @@ function Card({ album }: { album: Album }) {
       </span>{' '}
       <span className="flex items-center gap-1.5 text-fine text-ink-soft">
         {search !== null && <Sparkles aria-label={texts.smart} className="size-3.5 shrink-0" />}
-        <span className="truncate">{[texts.files(file_count), formatDates(album)].filter(Boolean).join(' · ')}</span>
+        <span className="truncate">{[texts.photos(file_count), formatDates(album)].filter(Boolean).join(' · ')}</span>
       </span>
     </Link>
   )

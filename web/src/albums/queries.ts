@@ -78,7 +78,13 @@ export function useUpdateAlbum(album: Album) {
         ...(body.cover_id === undefined ? {} : { cover_id }),
         ...(body.search === undefined ? {} : searchOf(album)),
       }
-      const expected = { title: now.title, description: now.description, order: now.order, ...searchOf(now) }
+      const expected = {
+        title: now.title,
+        description: now.description,
+        order: now.order,
+        ...searchOf(now),
+        ...(body.cover_id === undefined ? {} : { cover_id: body.cover_id }),
+      }
       return [undoStep(() => call(updateAlbum, { params, body: { ...back, expected } }))]
     },
   })

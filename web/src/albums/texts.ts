@@ -1,18 +1,14 @@
-import { formatCount } from '../kit/format.ts'
-
-function files(count: number): string {
-  return count === 1 ? '1 file' : `${formatCount(count)} files`
-}
+import { formatCount, formatPhotos as photos } from '../kit/format.ts'
 
 export const texts = {
   page: 'Albums',
   heading: 'Albums',
-  subtitle: 'Photos and videos that belong together, wherever they are kept',
+  subtitle: 'Photos that belong together, wherever they are kept',
   loading: 'Loading…',
   loadFailed: 'Failed to load albums',
   failed: { title: 'The albums could not be loaded', retry: 'Retry' },
   list: 'Albums',
-  files,
+  photos,
   smart: 'Fills itself',
   empty: {
     title: 'No albums yet',
@@ -60,20 +56,20 @@ export const texts = {
   },
   add: {
     label: 'Add to album',
-    title: (count: number) => (count === 1 ? 'Add to an album' : `Add ${files(count)} to an album`),
+    title: (count: number) => (count === 1 ? 'Add to an album' : `Add ${photos(count)} to an album`),
     search: 'Search albums',
     clear: 'Clear search',
     none: 'No album has this name. Make a new one with it.',
     new: 'New album',
-    success: (count: number) => (count === 0 ? 'Already in the album' : `Added ${files(count)} to the album`),
+    success: (count: number) => (count === 0 ? 'Already in the album' : `Added ${photos(count)} to the album`),
     failure: 'Failed to add to the album',
   },
   remove: {
     label: 'Remove from album',
     success: (count: number, kept: number) =>
       kept === 0
-        ? `Removed ${files(count)} from the album`
-        : `Removed ${files(count)} from the album. ${files(kept)} that others added ${kept === 1 ? 'stays' : 'stay'}.`,
+        ? `Removed ${photos(count)} from the album`
+        : `Removed ${photos(count)} from the album. ${photos(kept)} that others added ${kept === 1 ? 'stays' : 'stay'}.`,
     failure: 'Failed to remove from the album',
   },
   reorder: {
@@ -97,7 +93,7 @@ export const texts = {
     fillsItself: 'This album fills itself from a search.',
     empty: {
       title: 'An empty album',
-      text: 'Choose photos and videos in the gallery; they stay in their folders too.',
+      text: 'Choose photos in the gallery; they stay in their folders too.',
     },
     emptySmart: { title: 'Nothing here yet', text: 'As soon as its search finds something, it is shown here.' },
     gone: { title: 'This album is gone', text: 'It has been deleted, or the link is wrong.', back: 'All albums' },

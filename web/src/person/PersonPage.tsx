@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Image, Play } from 'lucide-react'
 import { Link, useParams } from 'react-router'
+import { IdInText } from '#contract/common.ts'
 import type { MediaFile } from '#contract/media.ts'
 import { listMedia } from '#contract/media-list.ts'
 import { getPerson } from '#contract/people.ts'
@@ -23,9 +24,9 @@ const link = 'font-semibold text-accent underline underline-offset-4'
 
 /** What a person has added, loves and wrote. */
 export function PersonPage() {
-  const { id } = useParams()
   // Anything but an id is nobody: the server would refuse the request.
-  return /^[1-9]\d{0,14}$/.test(id ?? '') ? <PersonWithId key={id} id={Number(id)} /> : <Nobody />
+  const id = IdInText.safeParse(useParams().id).data
+  return id === undefined ? <Nobody /> : <PersonWithId key={id} id={id} />
 }
 
 function PersonWithId({ id }: { id: number }) {
