@@ -36,24 +36,24 @@ test('guests send photos by a link, and a member takes them into the album or no
   const files = [info.outputPath('cake.jpg'), info.outputPath('dance.jpg')]
   for (const [i, path] of files.entries()) await writeFile(path, await makePicture({ width: 81 + i }))
   await toms.locator('input[type=file]').setInputFiles(files)
-  await expect(toms.getByText('Thank you! 2 photos and videos sent.')).toBeVisible()
+  await expect(toms.getByText('Thank you! 2 photos sent.')).toBeVisible()
   expect(await violations(toms)).toEqual([])
   // Still the same guest after a reload.
   await toms.reload()
   await expect(toms.getByRole('heading', { name: 'What you have sent (2)' })).toBeVisible()
   // What has arrived is not sent again.
   await toms.locator('input[type=file]').setInputFiles(files)
-  await expect(toms.getByText('2 photos and videos had arrived before, so they were skipped.')).toBeVisible()
+  await expect(toms.getByText('2 photos had arrived before, so they were skipped.')).toBeVisible()
 
   // By live updates, without a reload.
-  await expect(bens.getByText('2 photos and videos from guests are waiting')).toBeVisible()
+  await expect(bens.getByText('2 photos from guests are waiting')).toBeVisible()
   await bens.getByRole('link', { name: 'Look through' }).click()
   const tile = (name: string) => bens.getByRole('button', { name: `${name}, from Tom` })
   await expect(tile('cake.jpg')).toBeVisible()
   expect(await violations(bens)).toEqual([])
   await bens.getByRole('button', { name: 'Show dance.jpg large' }).click()
   await bens.keyboard.press('n')
-  await expect(toast(bens, '1 photo or video not taken in')).toBeVisible()
+  await expect(toast(bens, '1 photo not taken in')).toBeVisible()
   await expect(bens.getByRole('dialog').getByRole('heading', { name: 'cake.jpg' })).toBeVisible()
   await bens.keyboard.press('Escape')
   await bens.getByRole('listitem').filter({ hasText: 'not taken in' }).getByRole('button', { name: 'Undo' }).click()
@@ -63,7 +63,7 @@ test('guests send photos by a link, and a member takes them into the album or no
   await expect(tile('dance.jpg')).toHaveCount(0)
   await bens.getByRole('button', { name: 'Select all' }).click()
   await bens.getByRole('button', { name: 'Take in' }).click()
-  await expect(toast(bens, '1 photo or video taken in')).toBeVisible()
+  await expect(toast(bens, '1 photo taken in')).toBeVisible()
   await expect(bens.getByText('Nothing is waiting')).toBeVisible()
   await bens.getByRole('link', { name: 'Back to the album' }).click()
   const cell = bens.getByRole('gridcell', { name: 'cake.jpg' })

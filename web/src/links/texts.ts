@@ -1,13 +1,12 @@
-import { formatCount, formatDate } from '../kit/format.ts'
+import { formatCount, formatDate, formatPhotos as photos } from '../kit/format.ts'
 
-const files = (count: number) => (count === 1 ? '1 photo or video' : `${formatCount(count)} photos and videos`)
 const times = (count: number) => (count === 1 ? 'once' : `${formatCount(count)} times`)
 
 export const texts = {
   share: {
     label: 'Share by link',
-    title: (count: number) => `Share ${files(count)} by link`,
-    who: 'Anyone who has the link can see and download these photos and videos, without an account. They see nothing else of the library, and no names, places or notes.',
+    title: (count: number) => `Share ${photos(count)} by link`,
+    who: 'Anyone who has the link can see and download these photos, without an account. They see nothing else of the library, and no names, places or notes.',
     titleOfAlbum: (title: string) => `Share “${title}” by link`,
     whoOfAlbum:
       'Anyone who has the link can see and download what this album holds, also what is added later, without an account. They see nothing else of the library, and no names, places or notes.',
@@ -16,9 +15,9 @@ export const texts = {
       'Anyone who has the link can send photos and videos, without an account. They see nothing of the library and of what others send. What arrives waits until a member takes it in.',
     capacity: 'The link takes',
     capacities: {
-      small: 'up to 100 photos and videos, 5 GB',
-      usual: 'up to 500 photos and videos, 20 GB',
-      large: 'up to 5,000 photos and videos, 200 GB',
+      small: 'up to 100 photos, 5 GB',
+      usual: 'up to 500 photos, 20 GB',
+      large: 'up to 5,000 photos, 200 GB',
     },
     name: 'Title (guests see it)',
     namePlaceholder: 'Summer in Lisbon',
@@ -63,15 +62,15 @@ export const texts = {
     forViewers: 'Members can share photos by a link with people without an account.',
     back: 'Back to the photos',
   },
-  files,
+  files: photos,
   /** A link without a title: the name of its first file. */
   named: (name: string | undefined, count: number) => {
-    if (name === undefined) return files(count)
+    if (name === undefined) return photos(count)
     return count === 1 ? name : `${name} and ${formatCount(count - 1)} more`
   },
   album: 'album',
   uploads: 'guests send photos',
-  sent: (count: number) => (count === 0 ? 'nothing sent yet' : `${files(count)} sent`),
+  sent: (count: number) => (count === 0 ? 'nothing sent yet' : `${photos(count)} sent`),
   waiting: (count: number) => `${formatCount(count)} waiting: look through`,
   albumDeleted: 'album deleted',
   madeBy: (name: string, when: string) => `made by ${name}, ${formatDate(when)}`,
@@ -101,7 +100,7 @@ export const texts = {
   guest: {
     page: 'Shared photos',
     heading: 'Photos for you',
-    count: files,
+    count: photos,
     until: (when: string) => `until ${formatDate(when)}`,
     loading: 'Loading…',
     failed: { title: 'The photos could not be loaded', retry: 'Retry' },

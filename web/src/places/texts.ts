@@ -1,6 +1,4 @@
-import { formatCount } from '../kit/format.ts'
-
-const photos = (count: number) => `${formatCount(count)} ${count === 1 ? 'photo or video' : 'photos and videos'}`
+import { formatCount, formatPhotos as photos } from '../kit/format.ts'
 
 export const texts = {
   loading: 'Loading…',

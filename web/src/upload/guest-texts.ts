@@ -1,6 +1,4 @@
-import { formatCount, formatDate } from '../kit/format.ts'
-
-const photos = (count: number) => (count === 1 ? '1 photo or video' : `${formatCount(count)} photos and videos`)
+import { formatCount, formatDate, formatPhotos as photos } from '../kit/format.ts'
 
 export const guestTexts = {
   page: 'Send photos',
