@@ -1,8 +1,7 @@
-import { viewingSizes } from '#contract/limits.ts'
 import type { DuplicateOf } from '#contract/media.ts'
 import { recordAudit } from '../../audit/public.ts'
 import type { Database } from '../../db/database.ts'
-import type { MediaPartRow, MediaRow, NewMedia, PartKind, Tx } from '../../db/schema.ts'
+import type { MediaPartRow, MediaRow, NewMedia, Tx } from '../../db/schema.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { AppError } from '../../kit/errors.ts'
 import { createHasher } from '../../processing/hash.ts'
@@ -25,12 +24,12 @@ import {
   lockMediaByHash,
   updateMedia,
 } from '../media.sql.ts'
-import { newKeyStem, newPartSet, originalKey } from '../object-keys.ts'
 import { clearPending, markForRemoval } from '../pending-objects.sql.ts'
 import type { QueuedMedia } from '../prepare/jobs.ts'
 import type { MediaTools } from '../prepare/tools.ts'
-import { type NewPart, newPart, storeThenCommit } from '../store-files.ts'
+import { storeThenCommit } from '../store-files.ts'
 import { type IncomingClip, type IncomingFile, noPictures, noSuchFolder } from './check-upload.ts'
+import { clipPart, keyStemFor, originalPart, type Plan, planParts } from './plan-parts.ts'
 import type { ReceivedFile } from './upload-form.ts'
 
 export interface StoreUploadDeps {
@@ -303,49 +302,4 @@ function newMedia({ clock, tools }: StoreUploadDeps, incoming: IncomingFile, pla
     status: plan.complete ? 'ready' : 'processing',
     progress: plan.complete ? null : 0,
   }
-}
-
-interface Plan {
-  parts: NewPart[]
-  shownPart: MediaRow['shown_part']
-  /** Nothing has to be prepared before the file can be shown. */
-  complete: boolean
-}
-
-function planParts(now: number, incoming: IncomingFile): Plan {
-  const { format, converted, clip, sidecar } = incoming
-  const { variants } = incoming.pictures
-  const stem = keyStemFor(incoming, now)
-  const set = newPartSet(stem, 1)
-  const parts = [originalPart(stem, incoming), ...variants.map(variant => newPart(set, variant))]
-  if (converted && format.kind === 'video') {
-    // Stored for the job to verify; it is shown only when it proves to be complete.
-    const { path, size } = converted
-    parts.push(newPart(set, { kind: 'full', path, size, mime: 'video/mp4', width: null, height: null }))
-  }
-  if (clip) parts.push(clipPart(stem, clip))
-  if (sidecar) parts.push(uploadedPart('sidecar', sidecar, originalKey(stem, 'xmp'), 'application/rdf+xml'))
-  const has = (kind: PartKind) => variants.some(variant => variant.kind === kind)
-  const isImage = format.kind === 'image'
-  const shownPart = isImage && format.browserShows ? 'original' : isImage && has('full') ? 'full' : null
-  return { parts, shownPart, complete: shownPart !== null && viewingSizes.every(has) }
-}
-
-function originalPart(stem: string, { original, format }: IncomingFile): NewPart {
-  return uploadedPart('original', original, originalKey(stem, format.extension), format.mime)
-}
-
-/** Stored next to the still in `originals`, as on the phone. */
-function clipPart(stem: string, { file, format }: IncomingClip): NewPart {
-  return uploadedPart('motion', file, originalKey(stem, format.extension), format.mime)
-}
-
-function uploadedPart(kind: PartKind, { path, size }: ReceivedFile, key: string, mime_type: string): NewPart {
-  return { kind, key, path, size, mime_type, width: null, height: null }
-}
-
-/** Objects are filed under the year and month when the photo was taken, or else uploaded. */
-function keyStemFor({ name, metadata }: IncomingFile, now: number): string {
-  const taken = metadata?.dateTimeOriginal?.slice(0, 10)
-  return newKeyStem(name, taken ? new Date(`${taken}T00:00:00Z`) : new Date(now))
 }
