@@ -41,7 +41,9 @@ export interface EngineTools {
   isIndexable(letters: string): boolean
   /** The keys of the rows of `table` whose `column` contains all these words; both sides must be normalised. */
   keysContaining(table: string, column: string, key: string, ...words: string[]): RawBuilder<number>
-  /** The same condition for a single row. */
+  /** Whether an id is among a few thousand that a query finds; each is then looked up by its index. */
+  isAmongFew(id: Expression<number>, found: RawBuilder<number>): Expression<SqlBool>
+  /** Whether a single text contains the letters; both sides must be normalised. */
   contains(text: Expression<string>, letters: string): Expression<SqlBool>
   /** The text with every digit replaced by 0: grouped in `search_text_shapes` and indexed in `media_search_texts`. */
   maskDigits(text: Expression<string>): RawBuilder<string>
@@ -97,6 +99,7 @@ const sqliteTools: EngineTools = {
     if (indexed.length > 0) conditions.push(sql`${sql.ref(key)} in (${found})`)
     return sql`select ${sql.ref(key)} from ${sql.table(table)} where ${sql.join(conditions, sql` and `)}`
   },
+  isAmongFew: (id, found) => sql<SqlBool>`${id} in (${found})`,
   contains: (text, letters) => sql<SqlBool>`instr(${text}, ${letters}) > 0`,
   maskDigits: text => {
     const masked = (inner: Expression<string>, digit: string) => sql<string>`replace(${inner}, ${sql.lit(digit)}, '0')`
@@ -125,6 +128,8 @@ const postgresTools: EngineTools = {
     const conditions = words.map(word => postgresTools.contains(sql.ref(column), word))
     return sql`select ${sql.ref(key)} from ${sql.table(table)} where ${sql.join(conditions, sql` and `)}`
   },
+  // As an array, because `in` is a join: Postgres expects far more rows of a recursive query and would read all files.
+  isAmongFew: (id, found) => sql<SqlBool>`${id} = any(array(${found}))`,
   contains(text, letters) {
     if (!isIndexable(letters)) return sql<SqlBool>`strpos(${text}, ${letters}) > 0`
     const pattern = `%${letters.replace(/[\\%_]/g, '\\$&')}%`

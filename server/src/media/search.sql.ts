@@ -76,8 +76,9 @@ function filesWithNote(db: Database, word: string): RawBuilder<number> {
 export function matchesByIndex(db: Database, word: string, { isRare = false } = {}): Expression<SqlBool> {
   // Without a trigram index all texts would be read.
   const own = isRare && !db.isIndexable(word) && hasNoDigits(word) ? filesByShape(db, word) : ownText.files(db, word)
-  const found = [own, ...otherSources.map(source => source.files(db, word))]
-  return sql<SqlBool>`media.id in (${sql.join(found, sql` union `)})`
+  const found = sql<number>`${sql.join([own, ...otherSources.map(source => source.files(db, word))], sql` union `)}`
+  const id = sql<number>`media.id`
+  return isRare ? db.isAmongFew(id, found) : sql<SqlBool>`${id} in (${found})`
 }
 
 /** Checks each file: best for a word that most files contain, when few files are needed. */
