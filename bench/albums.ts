@@ -7,6 +7,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
+import { connect } from '../server/src/db/database.ts'
 import { createDatabase, startPostgres } from '../server/test/postgres.ts'
 import { startProduct, untilQuiet } from './lib/product.ts'
 import { line, median } from './lib/report.ts'
@@ -35,6 +37,10 @@ async function measure(engine: string, env: Record<string, string>): Promise<voi
     env: { ...process.env, DATA_DIR: dataFolder, ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
+  // As autovacuum does within a minute.
+  const db = await connect({ url: env.DATABASE_URL, dataFolder })
+  await sql`analyze`.execute(db.query)
+  await db.close()
   const product = await startProduct({ folder: dataFolder, env })
   try {
     await untilQuiet(product)
