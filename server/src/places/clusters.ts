@@ -62,12 +62,18 @@ export async function findExtent({ db }: PlacesDeps): Promise<Answer<typeof mapE
   return { bounds: extent ? writeBounds(extent) : null }
 }
 
-/** No screen is wider than this: a larger part of the map is shown at a lower zoom, with fewer clusters. */
-const WIDEST_SCREEN = 8_192
+/**
+ * How many cells of the grid a part of the map has at most. On a larger screen the cells are larger: more markers are slow
+ * to move, and too many to look at.
+ */
+const MOST_CELLS = 600
 
-function sensibleZoom({ west, east }: Bounds): number {
+function sensibleZoom({ west, south, east, north }: Bounds): number {
   const width = (west <= east ? east - west : east + 360 - west) / 360
-  return Math.max(0, Math.floor(Math.log2(WIDEST_SCREEN / 256 / Math.max(width, 1e-6))))
+  const [top, bottom] = [north, south].map(latitude => project({ latitude, longitude: 0 }, 1).y)
+  const height = (bottom ?? 1) - (top ?? 0)
+  const side = Math.sqrt(Math.max(width * height, 1e-12) / MOST_CELLS)
+  return Math.max(0, Math.floor(Math.log2(map.clusterSize / 256 / side)))
 }
 
 /**
@@ -100,7 +106,10 @@ function around(column: number, row: number): string[] {
   return [-1, 0, 1].flatMap(right => [-1, 0, 1].map(down => `${column + right} ${row + down}`))
 }
 
-function project({ latitude, longitude }: Cell, world: number): { x: number; y: number } {
+function project(
+  { latitude, longitude }: Pick<Cell, 'latitude' | 'longitude'>,
+  world: number,
+): { x: number; y: number } {
   const radians = (Math.max(-85, Math.min(85, latitude)) * Math.PI) / 180
   const y = 0.5 - Math.log(Math.tan(Math.PI / 4 + radians / 2)) / (2 * Math.PI)
   return { x: ((longitude + 180) / 360) * world, y: y * world }

@@ -33,7 +33,7 @@ onBothEngines('the map', library => {
     const [lisbon] = clusters
     expect(lisbon?.latitude).toBeCloseTo(38.715)
     expect(lisbon?.bounds).toBe('-9.14,38.71,-9.13,38.72')
-    const near = await ben.call(mapClusters, { query: { bounds: '-10,38,-9,39', zoom: 12 } })
+    const near = await ben.call(mapClusters, { query: { bounds: '-9.3,38.6,-9,38.8', zoom: 12 } })
     expect(near.map(({ count }) => count)).toEqual([1, 1])
 
     await ben.call(deleteMedia, { params: { id: second } })
@@ -77,6 +77,18 @@ onBothEngines('the map', library => {
     const [unnamed = 0] = await insertMedia(library(), [file(null, 0, 20)])
     await library().rows(`update media set status = 'processing' where id = ${unnamed}`)
     expect(await shown(5, '19,-1,21,1')).toEqual([[1, null]])
+  })
+
+  test('shows fewer and larger clusters on a larger screen', async () => {
+    const ben = await memberOf(library())
+    await insertMedia(library(), [
+      { name: 'a.jpg', latitude: 10, longitude: 100 },
+      { name: 'b.jpg', latitude: 10, longitude: 101.5 },
+    ])
+    const clustersIn = async (bounds: string) => (await ben.call(mapClusters, { query: { bounds, zoom: 6 } })).length
+    // 1.5° are 68 pixels. The first part of the map is 1,500 pixels wide, the second 3,600.
+    expect(await clustersIn('85,0,118,20')).toBe(2)
+    expect(await clustersIn('60,-20,140,40')).toBe(1)
   })
 
   test('lists the files in sight, also across the date line, in every kind of list', async () => {
