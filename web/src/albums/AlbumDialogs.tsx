@@ -23,10 +23,11 @@ interface NewProps {
 /** Open while it is mounted. */
 export function NewAlbumDialog({ fileIds, search, title = '', onClose, onCreated }: NewProps) {
   const create = useCreateAlbum()
+  const plainHint = fileIds === undefined ? texts.create.smartHint : undefined
   return (
     <AlbumDialog
       heading={search === undefined ? texts.create.label : texts.saveSearch.title}
-      hint={search === undefined ? undefined : texts.saveSearch.text}
+      hint={search === undefined ? plainHint : texts.saveSearch.text}
       initial={{ title, description: '' }}
       confirm={texts.create.confirm}
       busy={create.busy}

@@ -37,6 +37,8 @@ interface Props {
   onShare: (() => void) | undefined
   /** Makes a link by which guests send photos; absent in smart albums, too. */
   onCollect: (() => void) | undefined
+  /** The search of a smart album in words; undefined while they are loading. */
+  searchWords: string | undefined
   /** The gallery with the search of a smart album. */
   searchHref: string | undefined
   /** The gallery where the search of a smart album is changed. */
@@ -48,10 +50,20 @@ const icon = 'size-5'
 const LONG_TITLE = 40
 
 /** Cover, title, dates and text of an album, and what can be done with it. */
-export function AlbumHeader({ album, onPlay, onDownload, onAddPhotos, onShare, onCollect, ...hrefs }: Props) {
+export function AlbumHeader({
+  album,
+  onPlay,
+  onDownload,
+  onAddPhotos,
+  onShare,
+  onCollect,
+  searchWords,
+  ...hrefs
+}: Props) {
   const { title, description, file_count, video_count, search, created_by } = album
   const kinds = formatKinds(file_count - video_count, video_count)
   const facts = [formatDates(album), kinds, texts.album.madeBy(created_by.name)].filter(Boolean)
+  const isOwn = useOwnsAlbum(album)
   const roomy = useScreen('sm')
   const layout = { wide: !roomy, textBelow: !roomy }
   return (
@@ -85,7 +97,21 @@ export function AlbumHeader({ album, onPlay, onDownload, onAddPhotos, onShare, o
           {album.order === 'manual' && onAddPhotos !== undefined && file_count > 1 && (
             <p className="pointer-coarse:hidden text-ink-soft text-small">{texts.order.hint}</p>
           )}
-          {search !== null && <p className="text-ink-soft text-small">{texts.album.fillsItself}</p>}
+          {search !== null && (
+            <p className="flex flex-wrap items-center gap-x-3 text-ink-soft text-small">
+              <span className="wrap-anywhere" dir="auto">
+                {texts.album.fillsItself(searchWords)}
+              </span>
+              {isOwn && hrefs.editSearchHref !== undefined && (
+                <Link
+                  to={hrefs.editSearchHref}
+                  className="inline-flex min-h-7 items-center text-accent underline pointer-coarse:min-h-touch"
+                >
+                  {texts.editSearch.label}
+                </Link>
+              )}
+            </p>
+          )}
         </div>
         <div className="album-head-text flex min-w-0 flex-col gap-2">
           {description !== '' && <AlbumText key={description} text={description} />}

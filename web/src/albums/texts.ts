@@ -18,6 +18,7 @@ export const texts = {
   create: {
     label: 'New album',
     confirm: 'Make album',
+    smartHint: 'For an album that fills itself, search the gallery and choose “Save as album”.',
     success: 'Album made',
     failure: 'Failed to make the album',
   },
@@ -90,7 +91,8 @@ export const texts = {
     lessText: 'Show less',
     more: 'More actions of the album',
     showSearch: 'Show its search in the gallery',
-    fillsItself: 'This album fills itself from a search.',
+    /** Undefined until the names in it are loaded. */
+    fillsItself: (search: string | undefined) => `Fills itself: ${search ?? '…'}`,
     empty: {
       title: 'An empty album',
       text: 'Choose photos in the gallery; they stay in their folders too.',

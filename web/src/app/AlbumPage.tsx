@@ -17,6 +17,7 @@ import {
   searchPath,
   useGalleryAddress,
 } from '../gallery/gallery-address.ts'
+import { useSearchWords } from '../gallery/search-words.ts'
 import { WaitingNotice } from '../guest-uploads/WaitingNotice.tsx'
 import { showFailure } from '../kit/action.ts'
 import { ApiError, call } from '../kit/api.ts'
@@ -61,6 +62,7 @@ function LoadedAlbum({ album }: { album: AlbumWithKinds }) {
   const [inUrl, change] = useGalleryAddress()
   const address = useMemo(() => ({ ...inUrl, folder: null, album: { id, order } }), [inUrl, id, order])
   const dialogs = useAllowedDialogs()
+  const searchWords = useSearchWords(search)
 
   async function play() {
     const { files } = await call(listMedia, { query: { ...list, limit: 1 } })
@@ -82,6 +84,7 @@ function LoadedAlbum({ album }: { album: AlbumWithKinds }) {
         onAddPhotos={addPhotos}
         onShare={mayShare && album.file_count > 0 ? () => setSharing(true) : undefined}
         onCollect={mayShare && search === null ? () => setCollecting(true) : undefined}
+        searchWords={searchWords}
         searchHref={search === null ? undefined : searchPath(search)}
         editSearchHref={search === null ? undefined : editSearchPath(id, search)}
       />
