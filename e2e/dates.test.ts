@@ -54,7 +54,7 @@ test('dates are corrected as people say them, for many files at once, and one by
   await field.fill('unknown')
   await field.press('Enter')
   await page.getByRole('link', { name: 'Undated 2 files' }).click()
-  await page.getByRole('link', { name: 'Date them one by one' }).click()
+  await page.getByRole('link', { name: 'Date one by one' }).click()
   await expect(page.getByRole('heading', { name: 'Undated photos 2 files left' })).toBeVisible()
   await expect(page.getByText(/^[ab]\.jpg$/)).toBeVisible()
   await page.keyboard.type('about 1950')

@@ -32,16 +32,19 @@ export function ListHeading({ address, folder, count }: HeadingProps) {
   const oneByOne = isUndatedPlace(address) && mayEdit && count !== undefined && count > 0
   return (
     <h2 className="flex min-w-0 items-baseline gap-x-2 font-semibold text-lead leading-tight">
-      <bdi className="truncate" title={name}>
+      <bdi className={oneByOne ? 'shrink-0' : 'truncate'} title={name}>
         {name}
       </bdi>{' '}
+      {/* On a wide screen the toolbar leaves no room beside the link; the panel of folders has the number too. */}
       {count !== undefined && (
-        <span className="shrink-0 font-normal font-sans text-ink-soft text-small">{texts.files(count)}</span>
+        <span className={`shrink-0 font-normal font-sans text-ink-soft text-small ${oneByOne ? 'sm:hidden' : ''}`}>
+          {texts.files(count)}
+        </span>
       )}
       {oneByOne && (
         <Link
           to="/undated"
-          className="shrink-0 font-sans font-semibold text-accent text-small underline underline-offset-4"
+          className="truncate font-sans font-semibold text-accent text-small underline underline-offset-4"
         >
           {texts.undated.oneByOne}
         </Link>

@@ -186,7 +186,7 @@ export const texts = {
   undated: {
     heading: 'Undated',
     remove: 'Show dated files, too',
-    oneByOne: 'Date them one by one',
+    oneByOne: 'Date one by one',
     none: {
       title: 'Every file has a date',
       text: 'Files whose date nobody knows are listed here.',
