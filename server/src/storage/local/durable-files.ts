@@ -164,7 +164,7 @@ export async function syncFolder(folder: string): Promise<void> {
 }
 
 /** A symbolic link in the storage folder could lead anywhere on this machine. */
-async function refuseLinks(folder: string): Promise<void> {
+export async function refuseLinks(folder: string): Promise<void> {
   if ((await realpath(folder)) !== folder) {
     throw new AppError('unavailable', 'The storage folder contains a symbolic link in place of a folder.')
   }

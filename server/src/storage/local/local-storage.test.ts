@@ -144,6 +144,15 @@ describe('links in the storage folder', () => {
     expect(await readdir(join(outside, '2024/06'))).toEqual(['secret.jpg'])
   })
 
+  test('nothing is removed through a linked folder of unfinished files', async () => {
+    await rm(join(folder, '.tmp'), { recursive: true })
+    await symlink(join(outside, '2024/06'), join(folder, '.tmp'))
+    const refused = { code: 'unavailable' }
+    await expect(storage.removeUnfinished(new Date(Date.now() + 60_000))).rejects.toMatchObject(refused)
+    await expect(openLocalStorage({ folder, signing })).rejects.toMatchObject(refused)
+    expect(await readdir(join(outside, '2024/06'))).toEqual(['secret.jpg'])
+  })
+
   test('the storage folder itself may be a link to another disk', async () => {
     await symlink(outside, join(home, 'linked'))
     const linked = await openLocalStorage({ folder: join(home, 'linked'), signing })

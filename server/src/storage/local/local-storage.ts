@@ -16,7 +16,7 @@ import { isKey, parseKey } from '../keys.ts'
 import type { Signing } from '../signing.ts'
 import type { ByteRange, Storage, StoredObject } from '../storage.ts'
 import { asStorageError, systemCode, unlessMissing, withDiskError } from './disk-errors.ts'
-import { createDurableFolders, publish, syncFile, writeDurably } from './durable-files.ts'
+import { createDurableFolders, publish, refuseLinks, syncFile, writeDurably } from './durable-files.ts'
 
 /** Objects are plain files in a folder, readable without this product; a key is a path below it. */
 export interface LocalStorage extends Storage {
@@ -41,6 +41,7 @@ export async function openLocalStorage(options: { folder: string; signing: Signi
   // On the same disk as the objects, for hard links; hidden, so that no key can refer to it.
   const temporary = pathBelow(root, '.tmp')
   await withDiskError(mkdir(temporary, { recursive: true }))
+  await withDiskError(refuseLinks(temporary))
   const folders = createDurableFolders(root)
 
   const newTemporaryPath = () => pathBelow(temporary, newName())
@@ -154,6 +155,7 @@ export async function openLocalStorage(options: { folder: string; signing: Signi
     },
 
     async removeUnfinished(begunBefore) {
+      await withDiskError(refuseLinks(temporary))
       for (const path of await withDiskError(pathsIn(temporary))) {
         const stats = await unlessMissing(lstat(path))
         if (stats && stats.mtime < begunBefore) await withDiskError(removeFolder(path))
