@@ -65,10 +65,11 @@ async function measureAll(engine: string, db: Database): Promise<void> {
   const about = { subject: 'note' as const, media_id: noted }
   const by = new Map([[you, 'mention' as const]])
   await measure('a notification', { fill: () => db.transaction(tx => notify(deps, tx, { actorId: me, about, by })) })
+  const reader = { id: you, role: 'member' as const }
   report('the newest 50 notifications', [
-    await timed(() => notificationsOf(db.query, you, { limit: 50, before: undefined })),
+    await timed(() => notificationsOf(db.query, reader, { limit: 50, before: undefined })),
   ])
-  report('counting the unread', [await timed(() => countUnread(db.query, you))])
+  report('counting the unread', [await timed(() => countUnread(db.query, reader))])
 
   await measure('a folder beside others', {
     fill: i => createFolder(deps, me, { name: `folder ${i}`, parentId: null }),

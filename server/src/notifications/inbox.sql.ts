@@ -1,17 +1,34 @@
-import type { Handle } from '../db/schema.ts'
+import { type Act, can, type Role } from '#contract/rights.ts'
+import type { Handle, NotificationRow } from '../db/schema.ts'
 
 export interface Page {
   limit: number | undefined
   before: number | undefined
 }
 
+export interface Reader {
+  id: number
+  role: Role
+}
+
+/** What only some roles may know. Somebody who has lost the role does not see them any more. */
+const rightsToKnow: readonly (readonly [NotificationRow['subject'], Act])[] = [
+  ['access_request', 'people.review'],
+  ['guests', 'albums.edit'],
+]
+
+function ownNotifications(handle: Handle, { id, role }: Reader) {
+  const unknown = rightsToKnow.filter(([, act]) => !can(role, act)).map(([subject]) => subject)
+  const query = handle.selectFrom('notifications').where('notifications.person_id', '=', id)
+  return unknown.length === 0 ? query : query.where('notifications.subject', 'not in', unknown)
+}
+
 /**
  * A person's notifications, newest first, joined with their subjects. Columns of a deleted file or album, or of a
  * conversation that the person has left, are null.
  */
-export async function notificationsOf(handle: Handle, personId: number, { limit, before }: Page) {
-  let query = handle
-    .selectFrom('notifications')
+export async function notificationsOf(handle: Handle, reader: Reader, { limit, before }: Page) {
+  let query = ownNotifications(handle, reader)
     .leftJoin('people as actor', 'actor.id', 'notifications.actor_id')
     .leftJoin('media', join => join.onRef('media.id', '=', 'notifications.media_id').on('media.deleted_at', 'is', null))
     .leftJoin('notes', join =>
@@ -61,18 +78,15 @@ export async function notificationsOf(handle: Handle, personId: number, { limit,
       'conversations.title as conversation_title',
       'messages.content as message_content',
     ])
-    .where('notifications.person_id', '=', personId)
     .orderBy('notifications.id', 'desc')
   if (before !== undefined) query = query.where('notifications.id', '<', before)
   if (limit !== undefined) query = query.limit(limit)
   return query.execute()
 }
 
-export async function countUnread(handle: Handle, personId: number): Promise<number> {
-  const row = await handle
-    .selectFrom('notifications')
+export async function countUnread(handle: Handle, reader: Reader): Promise<number> {
+  const row = await ownNotifications(handle, reader)
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('person_id', '=', personId)
     .where('read_at', 'is', null)
     .executeTakeFirstOrThrow()
   return row.count

@@ -28,7 +28,7 @@ export function notificationRoutes(app: FastifyInstance, deps: InboxDeps): void 
   const { db, clock } = deps
 
   serve(app, listNotifications, async ({ caller, query: { limit, before } }) => {
-    const rows = await notificationsOf(db.query, caller.id, { limit, before })
+    const rows = await notificationsOf(db.query, caller, { limit, before })
     const ofHearts = rows.filter(row => row.subject === 'hearts').map(row => row.id)
     const hearts = await aggregatedHearts(db.query, ofHearts)
     const ofGuests = rows.filter(row => row.subject === 'guests').map(row => row.id)
@@ -36,7 +36,7 @@ export function notificationRoutes(app: FastifyInstance, deps: InboxDeps): void 
     const factsOf = (id: number) => ({ hearts: hearts.get(id) ?? null, guests: guests.get(id) ?? null })
     return rows.map(row => present({ ...row, ...factsOf(row.id) }, deps.title))
   })
-  serve(app, unreadCount, async ({ caller }) => ({ count: await countUnread(db.query, caller.id) }))
+  serve(app, unreadCount, async ({ caller }) => ({ count: await countUnread(db.query, caller) }))
   serve(app, readNotification, ({ caller, params }) =>
     change(deps, caller.id, async tx => orNotFound(await markRead(tx, caller.id, params.id, clock()))),
   )

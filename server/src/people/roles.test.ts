@@ -1,10 +1,14 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { createAlbum } from '#contract/albums.ts'
 import { whoAmI } from '#contract/auth.ts'
 import { createFolder } from '#contract/folders.ts'
 import { addNote, deleteNote, restoreNote, updateNote } from '#contract/notes.ts'
+import { listNotifications, unreadCount } from '#contract/notifications.ts'
 import { adminStats, giveRole, revokePerson } from '#contract/people.ts'
 import type { Role } from '#contract/rights.ts'
+import { makeUploadLink, senderOf } from '../../test/fixtures/guests.ts'
 import { insertMedia } from '../../test/fixtures/insert-media.ts'
+import { makePicture } from '../../test/fixtures/pictures.ts'
 import { engines, onBothEngines, type SignedIn, startLibrary } from '../../test/library.ts'
 
 const conflict = { status: 409, code: 'conflict' }
@@ -32,6 +36,26 @@ onBothEngines('roles', library => {
       { action: 'person.make-admin', before: '{"role":"member"}' },
       { action: 'person.make-viewer', before: '{"role":"admin"}' },
     ])
+  })
+
+  test('who loses a role no longer sees the notifications that need it', async () => {
+    const [ada, person] = [await library().admin(), await library().newMember()]
+    await give(person, 'admin')
+    await library().signIn(library().newPerson({ name: 'Newcomer' }))
+    const album = await ada.call(createAlbum, { body: { title: 'Wedding' } })
+    const tom = await senderOf(library(), await makeUploadLink(ada, album.id), 'Tom')
+    const seen = async () => {
+      const titles = (await person.call(listNotifications, { query: {} })).map(({ title }) => title)
+      expect(await person.call(unreadCount)).toEqual({ count: titles.length })
+      return titles.filter(title => /Tom|Newcomer/.test(title))
+    }
+    await tom.send('cake.jpg', await makePicture())
+    expect(await seen()).toEqual(['Tom sent a photo to Wedding', 'Newcomer would like to join'])
+    await give(person, 'member')
+    expect(await seen()).toEqual(['Tom sent a photo to Wedding'])
+    await give(person, 'viewer')
+    await tom.send('dance.jpg', await makePicture())
+    expect(await seen()).toEqual([])
   })
 
   test('an undo takes back only the role that it knows', async () => {
