@@ -9,7 +9,7 @@ import { NoteContent } from './notes.ts'
 import { changeMySettings } from './settings.ts'
 import { TagName } from './tags.ts'
 
-test.each(['', ' \t\n', '\u200b', '\u2060\ufeff', '\u3164', '\u00ad', '\u0301', '\ud83d', '\u202e\u2066'])(
+test.each(['', ' \t\n', '\u200b', '\u2060\ufeff', '\u3164', '\u00ad', '\u0301', '\ud83d', '\u202e\u2066', '\u2800'])(
   '%j shows nothing, and is no name, note or message',
   text => {
     expect(isVisible(text)).toBe(false)

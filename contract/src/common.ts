@@ -17,9 +17,9 @@ export const IdInText = inText(Id.max(Number.MAX_SAFE_INTEGER))
 
 export const IdInPath = z.object({ id: IdInText })
 
-/** Whether a text has any visible character: not only spaces, control characters or zero-width characters. */
+/** Whether a text has any visible character: not only spaces (the empty Braille cell too), control or zero-width ones. */
 export function isVisible(text: string): boolean {
-  return /[^\p{Cc}\p{Cf}\p{Cs}\p{M}\p{Z}\p{Default_Ignorable_Code_Point}]/u.test(text)
+  return /[^\p{Cc}\p{Cf}\p{Cs}\p{M}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text)
 }
 
 /**
