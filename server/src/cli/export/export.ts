@@ -113,10 +113,15 @@ async function* filesWithPaths(
       year = folder.slice(0, 4)
       const nameFor = names.get(folder) ?? createUniqueNames()
       names.set(folder, nameFor)
-      const wanted = downloadName(file.name, file.original.key).normalize('NFC').replace(/^\.+/, '_')
+      const wanted = notHidden(downloadName(file.name, file.original.key).normalize('NFC'))
       yield { file, path: `${folder}/${file.clip ? nameFor(wanted, extensionOf(file.clip)) : nameFor(wanted)}` }
     }
   }
+}
+
+/** `.jpg` keeps its extension, by which other programs know it for a photo. */
+function notHidden(name: string): string {
+  return name.replace(/^\.+(?=[^.]+$)/, '_.').replace(/^\.+/, '_')
 }
 
 /** 2023/2023-03, the year alone if the month is not known, or `undated`. */
