@@ -47,7 +47,7 @@ export interface DateRange {
 }
 
 /** What is in an album: the files that people have added, or those that match the search of a smart album. */
-export type AlbumScope = { addedTo: number } | { matching: ListFilter }
+export type AlbumScope = { addedTo: number; isLarge?: boolean } | { matching: ListFilter }
 
 export interface Order {
   sort: ListSort
@@ -161,7 +161,10 @@ function isDated(
 
 /** The one place that says which files are in an album. Those in the trash are left out by `filtered`. */
 function inAlbum(db: Database, files: MediaQuery<object>, album: AlbumScope, order?: Order): MediaQuery<object> {
-  if ('addedTo' in album) return joinAlbum(files, album.addedTo)
+  if ('addedTo' in album) {
+    const readsInOrder = album.isLarge && order !== undefined && order.sort !== 'manual'
+    return readsInOrder ? crossJoinAlbum(files, album.addedTo) : joinAlbum(files, album.addedTo)
+  }
   const query = narrow(db, files, album.matching, order)
   return album.matching.words.reduce((found, word) => found.where(matchesByIndex(db, word)), query)
 }
@@ -175,6 +178,31 @@ export function joinAlbum<Row>(query: MediaQuery<Row>, albumId: number): MediaQu
       .on('album_files.removed_at', 'is', null),
   )
   return joined as unknown as MediaQuery<Row>
+}
+
+/**
+ * The same, but SQLite reads the outer table of a cross join first: files in the order of an index, each looked up in the
+ * album, instead of all files of the album, which it sorts for every page.
+ */
+function crossJoinAlbum<Row>(query: MediaQuery<Row>, albumId: number): MediaQuery<Row> {
+  const joined = query
+    .crossJoin('album_files')
+    .whereRef('album_files.media_id', '=', 'media.id')
+    .where('album_files.album_id', '=', albumId)
+    .where('album_files.removed_at', 'is', null)
+  return joined as unknown as MediaQuery<Row>
+}
+
+/** Whether at least a quarter of the library is in this album. Of a small album it reads few rows. */
+export async function isLargeAlbum(handle: Handle, id: number): Promise<boolean> {
+  const row = await handle
+    .selectFrom('album_files')
+    .select('media_id')
+    .where('album_id', '=', id)
+    .limit(1)
+    .offset(sql<number>`(select coalesce(sum(files), 0) / 4 from media_counts)`)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** The search of a smart album; null where people add the files; undefined if there is no such album. */

@@ -2,23 +2,30 @@ import { readBounds } from '#contract/bounds.ts'
 import { type Heading, UNKNOWN_DATE } from '#contract/edtf.ts'
 import { DAY } from '#contract/limits.ts'
 import { defaultOrder, MediaFilter, type MediaOrder } from '#contract/media-list.ts'
-import type { Handle } from '../db/schema.ts'
+import type { Database } from '../db/database.ts'
 import { AppError } from '../kit/errors.ts'
 import { searchable } from '../kit/searchable.ts'
-import { type AlbumScope, type DateRange, findAlbumSearch, type ListFilter, type Order } from './filter.sql.ts'
+import {
+  type AlbumScope,
+  type DateRange,
+  findAlbumSearch,
+  isLargeAlbum,
+  type ListFilter,
+  type Order,
+} from './filter.sql.ts'
 
 /** A part of a list by date. */
 type DateScope = Pick<ListFilter, 'dates' | 'undated'>
 
 /** The filter and order of a request as queries need them. */
 export async function readQuery(
-  handle: Handle,
+  db: Database,
   query: MediaOrder,
   viewerId: number,
   scope?: DateScope,
 ): Promise<{ filter: ListFilter; order: Order }> {
   const { sort, album: albumId } = query
-  const album = albumId === undefined ? undefined : await readAlbumScope(handle, albumId)
+  const album = albumId === undefined ? undefined : await readAlbumScope(db, albumId)
   if (sort === 'manual' && !(album && 'addedTo' in album)) {
     throw new AppError('invalid', 'Only the files of an album that people fill have an order by hand.')
   }
@@ -34,10 +41,13 @@ function personalFilter({ memory, new_since }: MediaOrder, personId: number): Pi
 }
 
 /** What is in this album. For everything that lists, counts or serves its files. */
-async function readAlbumScope(handle: Handle, id: number): Promise<AlbumScope> {
-  const search = await findAlbumSearch(handle, id)
+async function readAlbumScope(db: Database, id: number): Promise<AlbumScope> {
+  const search = await findAlbumSearch(db.query, id)
   if (search === undefined) throw noSuchAlbum()
-  return albumScope(id, search)
+  const scope = albumScope(id, search)
+  // Postgres chooses the order of its joins by its statistics.
+  if ('matching' in scope || db.engine === 'postgres') return scope
+  return { ...scope, isLarge: await isLargeAlbum(db.query, id) }
 }
 
 /** `search`: that of the album's row. */

@@ -18,7 +18,7 @@ interface GridDeps {
 
 /** The layout of a list: its days with their numbers of files and, if wanted, the proportion of every file. */
 export async function timeline(db: Database, viewerId: number, query: TimelineQuery): Promise<Timeline> {
-  const { filter, order } = await readQuery(db.query, query, viewerId)
+  const { filter, order } = await readQuery(db, query, viewerId)
   const wanted = { days: order.sort === 'date', proportions: query.proportions === 'true' }
   if (!wanted.days && !wanted.proportions) return { total: await countAll(db, filter), days: [], proportions: null }
   const { days, proportions } = await selectTimeline(db, filter, order, wanted)
@@ -38,7 +38,7 @@ async function countAll(db: Database, filter: ListFilter): Promise<number> {
 /** A page of a list, as tiles show it to a person. */
 export async function readGridPage({ db, storage }: GridDeps, viewerId: number, query: GridQuery): Promise<Grid> {
   const { limit, offset, from, to } = query
-  const { filter, order } = await readQuery(db.query, query, viewerId, scopeOfKeys(from, to))
+  const { filter, order } = await readQuery(db, query, viewerId, scopeOfKeys(from, to))
   const plan = filter.words.length > 0 ? await planSearch(db, filter, limit + offset) : undefined
   const rows = await selectGrid(db, viewerId, filter, { ...order, limit, offset }, plan)
   return presentGrid(storage, rows)

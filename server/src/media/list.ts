@@ -111,7 +111,7 @@ async function* writeWholeList(
 async function parseListQuery(db: Database, viewerId: number, query: MediaQuery & Pick<MediaIdsQuery, 'heading'>) {
   const { from, to, cursor, heading } = query
   const scope = heading === undefined ? { dates: rangeOfDays(from, to) } : scopeOfHeading(heading)
-  const { filter, order } = await readQuery(db.query, query, viewerId, scope)
+  const { filter, order } = await readQuery(db, query, viewerId, scope)
   return { filter, order, after: cursor === undefined ? undefined : readCursor(cursor, order) }
 }
 
