@@ -135,9 +135,11 @@ async function measure(what: string, { fill, measured = fill }: { fill: Act; mea
 /** The last may cost a few times the first (a deeper index), never in proportion to the length. */
 function report(what: string, times: number[]): void {
   const [first = 0, last = first] = [times[0], times.at(-1)]
-  const figure = times.map((ms, i) => `${times.length > 1 ? `${MEASURED_AT[i]}th ` : ''}${ms.toFixed(1)} ms`).join(', ')
-  if (times.length === 1) line(what, figure, '30 ms', first <= 30)
-  else line(what, figure, '3 times the first, or 10 ms', last <= Math.max(10, 3 * first))
+  const measured = times
+    .map((ms, i) => `${times.length > 1 ? `${MEASURED_AT[i]}th ` : ''}${ms.toFixed(1)} ms`)
+    .join(', ')
+  if (times.length === 1) line(what, measured, '30 ms', first <= 30)
+  else line(what, measured, '3 times the first, or 10 ms', last <= Math.max(10, 3 * first))
 }
 
 async function timed(act: Act): Promise<number> {

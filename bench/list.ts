@@ -109,10 +109,10 @@ async function measure(size: number, databaseUrl: string | undefined): Promise<n
     for (const [call, path] of Object.entries(uncached)) {
       const times: number[] = []
       for (let round = 0; round < ROUNDS / 2; round++) times.push(await afterChange(path))
-      const figure = `${median(times).toFixed(1)} ms, ${Math.min(...times).toFixed(1)} at best`
+      const measured = `${median(times).toFixed(1)} ms, ${Math.min(...times).toFixed(1)} at best`
       line(
         `${call} of ${size.toLocaleString('en')}, right after a change`,
-        figure,
+        measured,
         `${UNCACHED_GOAL_MS} ms`,
         median(times) <= UNCACHED_GOAL_MS,
       )
@@ -128,7 +128,7 @@ async function measure(size: number, databaseUrl: string | undefined): Promise<n
 function report(what: string, result: { ours: number[]; limit: number[] }): number {
   const [ours, limit] = [median(result.ours), median(result.limit)]
   const added = ours - limit
-  const figure = `${ours.toFixed(1)} ms, ${added.toFixed(1)} ms more than the bare query (${limit.toFixed(1)} ms)`
-  line(what, figure, '3 ms', added <= 3)
+  const measured = `${ours.toFixed(1)} ms, ${added.toFixed(1)} ms more than the bare query (${limit.toFixed(1)} ms)`
+  line(what, measured, '3 ms', added <= 3)
   return ours
 }

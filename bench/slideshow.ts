@@ -70,8 +70,8 @@ async function measureTurns(page: Page): Promise<void> {
       ),
     )
   }
-  const figure = `${median(times).toFixed(0)} ms, ${Math.max(...times).toFixed(0)} ms at most`
-  line('from an arrow key to the next photo', figure, '100 ms', median(times) <= 100)
+  const measured = `${median(times).toFixed(0)} ms, ${Math.max(...times).toFixed(0)} ms at most`
+  line('from an arrow key to the next photo', measured, '100 ms', median(times) <= 100)
 }
 
 /** Rounds of the slideshow with a mocked clock, so that the intervals take no real time. */
@@ -107,7 +107,7 @@ async function browserMb(cdp: CDPSession): Promise<number> {
   return each.reduce((sum, mb) => sum + mb, 0)
 }
 
-function report(name: string, figures: readonly number[], most: number): void {
-  const [first = 0, last = 0] = [figures[0], figures.at(-1)]
-  line(`${name} of ${FILES} photos`, figures.map(figure => figure.toFixed(0)).join(' '), 'flat', last <= first * most)
+function report(name: string, times: readonly number[], most: number): void {
+  const [first = 0, last = 0] = [times[0], times.at(-1)]
+  line(`${name} of ${FILES} photos`, times.map(time => time.toFixed(0)).join(' '), 'flat', last <= first * most)
 }

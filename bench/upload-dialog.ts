@@ -41,11 +41,11 @@ try {
 }
 
 function tell(ours: Measured, bare: [Bare, Bare]): void {
-  const mean = (figure: (measured: Bare) => number) => (figure(bare[0]) + figure(bare[1])) / 2
+  const mean = (value: (measured: Bare) => number) => (value(bare[0]) + value(bare[1])) / 2
   const pace = mean(({ photosPerMinute }) => photosPerMinute)
   const share = ours.photosPerMinute / pace
-  const figure = `${ours.photosPerMinute.toFixed(1)} a minute, ${share.toFixed(2)} of the bare work (${pace.toFixed(1)})`
-  line(`${PHOTOS} photos of 12 megapixels, from choosing them to the receipt`, figure, '0.8', share >= 0.8)
+  const measured = `${ours.photosPerMinute.toFixed(1)} a minute, ${share.toFixed(2)} of the bare work (${pace.toFixed(1)})`
+  line(`${PHOTOS} photos of 12 megapixels, from choosing them to the receipt`, measured, '0.8', share >= 0.8)
   const { longestTask, took } = ours
   line("longest task on the page's thread", `${longestTask.toFixed(0)} ms`, '100 ms', longestTask <= 100)
   line('memory of the page with its workers, at most', `${took.page.toFixed(0)} MB`, '1,000 MB', took.page < 1_000)

@@ -252,8 +252,8 @@ test('live updates and chat work without HTTPS, where browsers offer fewer featu
   await adas.say('Loud and clear')
   await expect(adas.message('Loud and clear')).toBeVisible()
   await expect(adas.log.getByText('Sending…')).toBeHidden()
-  const said = await ben.caller.call(listMessages, { params: { id }, query: {} })
-  expect(said.map(({ content }) => content)).toEqual(['Can you hear me?', 'Loud and clear'])
+  const messages = await ben.caller.call(listMessages, { params: { id }, query: {} })
+  expect(messages.map(({ content }) => content)).toEqual(['Can you hear me?', 'Loud and clear'])
 })
 
 async function untilSomeTabLeads(page: Page): Promise<void> {

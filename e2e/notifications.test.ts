@@ -129,9 +129,9 @@ test('failed actions show an error', async ({ openAs }) => {
   await row.getByRole('button', { name: 'Mark as read' }).click()
   await expect(toast(page, 'Failed to mark notification as read')).toBeVisible()
   // Next to the panel, so that no button of it is covered.
-  const said = await page.getByRole('region', { name: 'Messages' }).getByRole('listitem').first().boundingBox()
+  const message = await page.getByRole('region', { name: 'Messages' }).getByRole('listitem').first().boundingBox()
   const panel = await page.getByRole('dialog', { name: 'Notifications' }).boundingBox()
-  expect((said?.x ?? 0) + (said?.width ?? 0)).toBeLessThanOrEqual(panel?.x ?? 0)
+  expect((message?.x ?? 0) + (message?.width ?? 0)).toBeLessThanOrEqual(panel?.x ?? 0)
   await page.getByRole('button', { name: 'Mark all read' }).click()
   await expect(toast(page, 'Failed to mark all notifications as read')).toBeVisible()
   await row.getByRole('button', { name: 'Delete' }).click()

@@ -125,10 +125,10 @@ test('a picture is made smaller, upright and with its transparency', async ({ pr
   })
   await test.step('a file that is not an image is rejected', async () => {
     await preparation.choose('notes.txt', Buffer.from('milk, bread'))
-    const said = await preparation.page.evaluate(() =>
+    const error = await preparation.page.evaluate(() =>
       window.preparer.prepareImage(window.chosen()).catch((error: Error) => `${error.name}: ${error.message}`),
     )
-    expect(said).toBe('PreparationError: File is not an image')
+    expect(error).toBe('PreparationError: File is not an image')
   })
 })
 

@@ -86,23 +86,23 @@ test('an abort or the end of the preparer stops its tasks, and parallel tasks ar
     await writeFile(preparation.at('huge.mp4'), '')
     await truncate(preparation.at('huge.mp4'), 1024 * MEGABYTE)
     await preparation.choose('huge.mp4')
-    const { said, later } = await preparation.page.evaluate(async () => {
+    const { outcome, later } = await preparation.page.evaluate(async () => {
       const stop = new AbortController()
       const onProgress = () => stop.abort()
       const hashing = window.preparer.hashFile(window.chosen(), { signal: stop.signal, onProgress })
       const waiting = window.preparer.hashFile(new File(['abc'], 'small'))
-      const said = await hashing.then(
+      const outcome = await hashing.then(
         () => 'It went on',
         (error: Error) => error.name,
       )
-      return { said, later: await waiting }
+      return { outcome, later: await waiting }
     })
-    expect(said).toBe('AbortError')
+    expect(outcome).toBe('AbortError')
     expect(later).toBe(hashOf(Buffer.from('abc')))
   })
   await test.step('a task aborted before its start never starts', async () => {
     await preparation.choose('photo.jpg', await drawQuadrants(64, 48).jpeg().toBuffer())
-    const said = await preparation.page.evaluate(async () => {
+    const outcome = await preparation.page.evaluate(async () => {
       const signal = AbortSignal.abort()
       const prepared = window.preparer.prepareImage(window.chosen(), { signal })
       return prepared.then(
@@ -110,7 +110,7 @@ test('an abort or the end of the preparer stops its tasks, and parallel tasks ar
         (error: Error) => error.name,
       )
     })
-    expect(said).toBe('AbortError')
+    expect(outcome).toBe('AbortError')
   })
   await test.step('many photos prepared at once are not mixed up', async () => {
     const photos = await Promise.all(
@@ -136,13 +136,13 @@ test('an abort or the end of the preparer stops its tasks, and parallel tasks ar
   })
   await test.step('a disposed preparer prepares nothing', async () => {
     await preparation.choose('photo.jpg', await drawQuadrants(64, 48).jpeg().toBuffer())
-    const said = await preparation.page.evaluate(async () => {
+    const outcome = await preparation.page.evaluate(async () => {
       const preparer = window.newPreparer()
       const running = preparer.hashFile(window.chosen()).catch((error: Error) => error.name)
       preparer.dispose()
       return [await running, await preparer.hashFile(window.chosen()).catch((error: Error) => error.name)]
     })
-    expect(said).toEqual(['AbortError', 'AbortError'])
+    expect(outcome).toEqual(['AbortError', 'AbortError'])
   })
 })
 

@@ -9,9 +9,9 @@ export function quantile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }
 
-/** One line of a report: what was measured, the figure, and the goal. */
-export function line(what: string, figure: string, goal: string, met: boolean): void {
-  console.log(`${met ? '✓' : '✗'} ${what}: ${figure} (goal: ${goal})`)
+/** One line of a report: what was measured, its value, and the goal. */
+export function line(what: string, measured: string, goal: string, met: boolean): void {
+  console.log(`${met ? '✓' : '✗'} ${what}: ${measured} (goal: ${goal})`)
 }
 
 /** Runs both alternately, so that other load on the machine affects both. */

@@ -14,10 +14,10 @@ import { createDatabase } from './postgres.ts'
 
 /** The dependencies that the CLI passes to a command, with its output captured. */
 export function commandContext(config: Config) {
-  const said: string[] = []
+  const output: string[] = []
   const stop = new AbortController()
-  const out = terminalOn({ write: text => said.push(text) })
-  return { config, clock: systemClock, out, signal: stop.signal, stop, said }
+  const out = terminalOn({ write: text => output.push(text) })
+  return { config, clock: systemClock, out, signal: stop.signal, stop, output }
 }
 
 export async function temporaryFolder(): Promise<string> {

@@ -10,8 +10,8 @@ import { authenticate, endSessions, isSessionValid, startSession, validSessions 
 
 test.each(engines)('the end of sessions is said where there were any, and only there (%s)', async engine => {
   const db = await (await emptyDatabase(engine)).open()
-  const said: string[] = []
-  const stop = await db.subscribe({ onMessage: text => void said.push(text), onGap: () => undefined })
+  const messages: string[] = []
+  const stop = await db.subscribe({ onMessage: text => void messages.push(text), onGap: () => undefined })
   const id = await insertPerson(db, 'test')
   const last = writeBusMessage({ subscribedAt: newPosition() })
   const end = () => db.transaction(tx => endSessions({ db, clock: () => 1 }, tx, id, 'denied'))
@@ -21,8 +21,8 @@ test.each(engines)('the end of sessions is said where there were any, and only t
   await end()
   await end()
   await db.transaction(tx => db.publish(tx, last))
-  await expect.poll(() => said, { timeout: 10_000 }).toContain(last)
-  expect(said).toEqual([writeBusMessage({ ended: { personId: id } }), last])
+  await expect.poll(() => messages, { timeout: 10_000 }).toContain(last)
+  expect(messages).toEqual([writeBusMessage({ ended: { personId: id } }), last])
   await stop()
   await db.close()
 })

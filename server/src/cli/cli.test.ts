@@ -14,15 +14,15 @@ const launcher = fileURLToPath(new URL('../../../scripts/cli.mjs', import.meta.u
 async function run(cwd: string, settings: Record<string, string>, ...args: string[]) {
   const env = { ...process.env, ...settings, INIT_CWD: cwd }
   const program = spawn(process.execPath, [launcher, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-  const said = { out: '', err: '' }
+  const output = { out: '', err: '' }
   program.stdout.on('data', chunk => {
-    said.out += chunk
+    output.out += chunk
   })
   program.stderr.on('data', chunk => {
-    said.err += chunk
+    output.err += chunk
   })
   const [code] = await once(program, 'close')
-  return { code, ...said }
+  return { code, ...output }
 }
 
 test('a command that is called wrongly explains itself', async () => {

@@ -109,11 +109,11 @@ test('the log of a server holds no character that a terminal would act on', asyn
   const library = await startLibrary({ environment: { LOG_LEVEL: 'info' } })
   try {
     library.app.http.log.error({ name: hostile }, `could not read ${hostile}`)
-    const said = library.log.filter(line => line.includes('could not read'))
-    expect(said).toHaveLength(1)
-    expect(JSON.parse(said[0] ?? '').name).toBe(hostile)
+    const lines = library.log.filter(line => line.includes('could not read'))
+    expect(lines).toHaveLength(1)
+    expect(JSON.parse(lines[0] ?? '').name).toBe(hostile)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this is about
-    expect(said.join('').trimEnd()).not.toMatch(/[\x00-\x1f\x7f-\x9f\u202e]/)
+    expect(lines.join('').trimEnd()).not.toMatch(/[\x00-\x1f\x7f-\x9f\u202e]/)
   } finally {
     await library.close()
   }

@@ -34,10 +34,10 @@ onBothEngines('a page that says which event it received last', library => {
   test('gets the missed events before anything else', async () => {
     const ben = await library().newMember()
     await untilDelivered(library())
-    const witness = await listen(ben)
+    const listener = await listen(ben)
     const lastEventId = await positionFor(ben)
     await makeFolder(ben)
-    await witness.receives({ kind: 'folders' })
+    await listener.receives({ kind: 'folders' })
     expect((await listen(ben, { lastEventId })).received).toEqual([{ kind: 'folders' }])
   })
 
@@ -51,9 +51,9 @@ onBothEngines('a page that says which event it received last', library => {
       await line.receives({ kind: 'folders' })
       line.cut()
     }
-    const witness = await listen(rose)
+    const listener = await listen(rose)
     for (const text of ['One', 'two', 'three']) await say(rose, direct, text)
-    await expect.poll(() => witness.received.filter(({ kind }) => kind === 'messages')).toHaveLength(3)
+    await expect.poll(() => listener.received.filter(({ kind }) => kind === 'messages')).toHaveLength(3)
     const bens = await listen(ben, { lastEventId: lines.bens.position() })
     expect(bens.received).toEqual([{ kind: 'notifications' }, { kind: 'messages', conversation_id: direct.id }])
     const ineses = await listen(ines, { lastEventId: lines.ineses.position() })

@@ -79,11 +79,11 @@ onOneEngine(
       ['2098:06:07 08:09:10', 'IMG_20191031_173559.jpg', '2019-10-31T17:35:59', 'name', '2098-06-07T08:09:10'],
       ['2000:01:01 00:00:00', 'b.jpg', null, null, '2000-01-01T00:00:00'],
       ['2000:01:01 00:01:00', 'c.jpg', '2000-01-01T00:01:00', 'metadata', null],
-    ])('a camera that said %s is trusted only if its clock was set', async (said, name, edtf, source, doubtful) => {
+    ])('a camera that said %s is trusted only if its clock was set', async (taken, name, edtf, source, doubtful) => {
       const ben = await memberOf(library())
       const { id } = await uploadFile(ben, {
         name,
-        bytes: await tagged(await makePicture(), { DateTimeOriginal: said }),
+        bytes: await tagged(await makePicture(), { DateTimeOriginal: taken }),
       })
       const expected = { edtf, date_source: source, doubtful_taken_at: doubtful }
       const file = await untilPrepared(ben, id)

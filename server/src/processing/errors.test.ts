@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { decodingFailure, ProcessingError, type ProcessingFailure, unreadable } from './errors.ts'
 
 test("a damaged file is explained in a plain sentence, and the decoder's words are the cause", () => {
-  const said = new Error("UnableToReadImageData `' @ error/jxl.c/ReadJXLImage/825")
-  const failure = decodingFailure(said)
+  const error = new Error("UnableToReadImageData `' @ error/jxl.c/ReadJXLImage/825")
+  const failure = decodingFailure(error)
   expect(failure).toMatchObject({ failure: 'unreadable', message: 'The file is damaged and could not be read.' })
-  expect(failure.cause).toBe(said)
+  expect(failure.cause).toBe(error)
   const message = 'The file is damaged and could not be read (its end is missing).'
   expect(unreadable({ reason: 'its end is missing' }).message).toBe(message)
 })
@@ -29,6 +29,6 @@ test.each([
   ['Corrupt JPEG data: bad Huffman code\nVipsJpeg: Unsupported JPEG process: SOF type 0xc5', 'unreadable'],
   ['VipsJpeg: premature end of JPEG image', 'unreadable'],
   ['Input file has corrupt header: VipsJpeg: JPEG datastream contains no image', 'unreadable'],
-] satisfies [string, ProcessingFailure][])('a decoder that says "%s" found the file %s', (said, failure) => {
-  expect(decodingFailure(new Error(said)).failure).toBe(failure)
+] satisfies [string, ProcessingFailure][])('a decoder that says "%s" found the file %s', (message, failure) => {
+  expect(decodingFailure(new Error(message)).failure).toBe(failure)
 })

@@ -28,15 +28,15 @@ async function photo(): Promise<string> {
 }
 
 function start(program: string) {
-  const [said, logged]: [string[], string[]] = [[], []]
-  const warn = (sentence: string) => said.push(sentence)
+  const [warnings, logged]: [string[], string[]] = [[], []]
+  const warn = (sentence: string) => warnings.push(sentence)
   const log = (sentence: string) => logged.push(sentence)
   const reader = startMetadataReader({ warn, log, program, timeoutMs: 1_000 })
-  return { reader, said, logged }
+  return { reader, warnings, logged }
 }
 
 test('where exiftool cannot run, photos are taken in all the same, and the log says so once', async () => {
-  const { reader, said } = start(join(folder, 'no-exiftool'))
+  const { reader, warnings } = start(join(folder, 'no-exiftool'))
   const path = await photo()
   expect(await reader.read(path)).toEqual(noMetadata)
   expect(await reader.read(path)).toEqual(noMetadata)
@@ -44,17 +44,17 @@ test('where exiftool cannot run, photos are taken in all the same, and the log s
     failure: 'crashed',
     message: 'The preview inside this RAW file could not be taken out.',
   })
-  expect(said).toEqual(['exiftool cannot run here (it needs perl): dates and places of photos will be missing.'])
+  expect(warnings).toEqual(['exiftool cannot run here (it needs perl): dates and places of photos will be missing.'])
   await reader.close()
 })
 
 test('an exiftool that hangs is given up on', async () => {
   const program = join(folder, 'hanging-exiftool')
   writeFileSync(program, '#!/bin/sh\n[ "$3" = -ver ] && echo 13.0 && exit\nexec sleep 60\n', { mode: 0o755 })
-  const { reader, said, logged } = start(program)
+  const { reader, warnings, logged } = start(program)
   expect(await reader.read(await photo())).toEqual(noMetadata)
   expect(logged).toEqual(['The metadata of a file could not be read.'])
-  expect(said).toEqual([])
+  expect(warnings).toEqual([])
   await reader.close()
 })
 

@@ -2,10 +2,10 @@ import { maxHeaderSize } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { can } from '#contract/rights.ts'
+import { differences } from './change-detector.ts'
 import { inBrief } from './hostile-values.ts'
 import type { RawAnswer, RawRequest } from './raw-client.ts'
 import { type Caller, insiders, outsiders, type Target } from './target.ts'
-import { differences } from './witness.ts'
 
 /** One request of an attack. */
 export interface Attack extends RawRequest {
@@ -24,7 +24,7 @@ export interface Verdict {
 }
 
 /** The parts of the target that a verdict needs. */
-export type Attacked = Pick<Target, 'library' | 'witness' | 'secrets' | 'guarded' | 'guardedBefore' | 'send'>
+export type Attacked = Pick<Target, 'library' | 'changeDetector' | 'secrets' | 'guarded' | 'guardedBefore' | 'send'>
 
 const SLOWEST_MS = 2_000
 const MOST_BLAMED = 5
@@ -140,7 +140,7 @@ export async function attackAll(
   },
 ): Promise<Verdict[]> {
   const { ignores = [] } = options
-  const before = await target.witness.state()
+  const before = await target.changeDetector.state()
   const verdicts = await inParallel(attacks, attack => attempt(target, caller, attack, options))
   const changing = verdicts.filter(changesByRight)
   let refused = verdicts.filter(verdict => !changesByRight(verdict))
@@ -148,7 +148,7 @@ export async function attackAll(
   // If some legitimately changed something, the rejected ones are sent again separately. One that succeeds now was in
   // conflict with another; then the rest is sent once more.
   for (let isMixed = changing.length > 0; isMixed; ) {
-    baseline = await target.witness.state()
+    baseline = await target.changeDetector.state()
     const again = await inParallel(refused, async verdict => ({
       ...verdict,
       answer: await target.send(caller, verdict.attack),
@@ -157,9 +157,9 @@ export async function attackAll(
     isMixed = stillRefused.length < refused.length
     refused = stillRefused
   }
-  const changed = differences(baseline, await target.witness.state(), ignores)
+  const changed = differences(baseline, await target.changeDetector.state(), ignores)
   if (changed.length > 0) await blame(target, refused, changed)
-  const damage = await target.witness.damageTo(target.guarded, target.guardedBefore)
+  const damage = await target.changeDetector.damageTo(target.guarded, target.guardedBefore)
   if (damage) verdicts.at(-1)?.faults.push(`one of these attacks ${damage}`)
   return verdicts
 }
@@ -174,9 +174,9 @@ async function blame(target: Attacked, refused: readonly Verdict[], changed: rea
   for (const { attack, caller, answer, faults } of refused) {
     // Enough for a report; each costs two snapshots of the state.
     if (found === MOST_BLAMED) return
-    const before = await target.witness.state()
+    const before = await target.changeDetector.state()
     await target.send(caller, attack)
-    const mine = differences(before, await target.witness.state())
+    const mine = differences(before, await target.changeDetector.state())
     if (mine.length > 0) faults.push(`answered ${answer.status} and changed ${mine.join('; ')}`)
     if (mine.length > 0) found++
   }

@@ -20,10 +20,10 @@ import { makePicture } from '../fixtures/pictures.ts'
 import { beginResumable, sendResumable, untilPrepared, uploadFile } from '../fixtures/uploads.ts'
 import { type Engine, type Library, type SignedIn, startLibrary } from '../library.ts'
 import { registeredRoutes } from '../registered-routes.ts'
+import { ChangeDetector, type Protected } from './change-detector.ts'
 import { canary } from './hostile-values.ts'
 import { type RawAnswer, RawClient, type RawRequest } from './raw-client.ts'
 import type { IdsFor } from './schema-inputs.ts'
-import { type Protected, Witness } from './witness.ts'
 
 /** Callers without a valid session, most with some kind of token. */
 export const outsiders = [
@@ -53,7 +53,7 @@ export interface Secret {
 export interface Target {
   readonly library: Library
   readonly client: RawClient
-  readonly witness: Witness
+  readonly changeDetector: ChangeDetector
   readonly routes: readonly string[]
   readonly member: SignedIn
   readonly admin: SignedIn
@@ -94,7 +94,7 @@ export async function openTarget(engine: Engine, add?: (app: FastifyInstance) =>
     return started
   }, add)
   const client = new RawClient(library.url)
-  const witness = await Witness.open(library)
+  const changeDetector = await ChangeDetector.open(library)
   const [admin, member] = [await library.signInAs('ada'), await library.signInAs('ben')]
   library.provider.files.set('/vera', await makePicture())
   const picture = new URL('/vera', library.provider.issuer).href
@@ -107,11 +107,11 @@ export async function openTarget(engine: Engine, add?: (app: FastifyInstance) =>
 
   async function plant() {
     const things = await plantThings(library, { admin, member, victim, friend })
-    await witness.state()
+    await changeDetector.state()
     // Admins can have variants made again; everything else must stay unchanged.
-    const files = (await witness.files()).filter(path => !path.includes('variants/'))
+    const files = (await changeDetector.files()).filter(path => !path.includes('variants/'))
     const guarded = { queries: things.queries, files }
-    return { ...things, guarded, guardedBefore: await witness.fingerprint(guarded) }
+    return { ...things, guarded, guardedBefore: await changeDetector.fingerprint(guarded) }
   }
 
   async function repair() {
@@ -127,7 +127,7 @@ export async function openTarget(engine: Engine, add?: (app: FastifyInstance) =>
   const target: Target = {
     library,
     client,
-    witness,
+    changeDetector,
     routes,
     member,
     admin,
@@ -152,7 +152,7 @@ export async function openTarget(engine: Engine, add?: (app: FastifyInstance) =>
     repair,
     async close() {
       client.close()
-      await witness.close()
+      await changeDetector.close()
       await library.close()
       await rm(canaryFile, { force: true })
     },
@@ -190,7 +190,7 @@ async function plantThings(library: Library, { admin, member, victim, friend }: 
   const own = await member.call(createGroup, { body: { title: 'Ours', participantIds: [adminId, friendId] } })
   await friend.call(sendMessage, { params: { id: own.id }, body: { content: 'Hello' } })
   const direct = await victim.call(startDirect, { body: { otherUserId: friendId } })
-  const said = await friend.call(sendMessage, { params: { id: direct.id }, body: { content: `Psst ${marker}` } })
+  const message = await friend.call(sendMessage, { params: { id: direct.id }, body: { content: `Psst ${marker}` } })
   const group = await victim.call(createGroup, { body: { title: marker, participantIds: [friendId, memberId] } })
   // The member has left the group, so nothing of it may be visible to them.
   await member.fetch(`/api/conversations/${group.id}/leave`, { method: 'POST' })
@@ -235,12 +235,12 @@ async function plantThings(library: Library, { admin, member, victim, friend }: 
     [/note/, [note.id]],
     [/tag/, [tag.id]],
   ]
-  const all = [...new Set([...known.flatMap(([, ids]) => ids), said.id, 1, 2, 3])]
+  const all = [...new Set([...known.flatMap(([, ids]) => ids), message.id, 1, 2, 3])]
   const { next_cursor } = await member.call(listMedia, { query: { limit: 1 } })
   const zip = await victim.call(requestZip, { body: { fileIds: [photo.id] } })
   return {
     idsFor: (name: string) => known.find(([pattern]) => pattern.test(name))?.[1] ?? all,
-    anothersIds: [direct.id, group.id, ...anothersNotifications, said.id],
+    anothersIds: [direct.id, group.id, ...anothersNotifications, message.id],
     uploads: {
       victimsUnfinished: (await beginResumable(victim, 10)).split('/').at(-1) ?? '',
       victimsFinished: await sendResumable(victim, Buffer.from('not yet taken')),

@@ -37,7 +37,7 @@ export const texts = {
     today: 'Today',
     yesterday: 'Yesterday',
     newMessages: 'New messages',
-    said: (name: string, content: string) => `${name}: ${content}`,
+    announcement: (name: string, content: string) => `${name}: ${content}`,
     typing: (names: readonly string[]) =>
       names.length === 1
         ? `${names[0]} is typing…`

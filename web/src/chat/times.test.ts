@@ -7,16 +7,16 @@ const british = { language: 'en-GB', timeZone: 'UTC' }
 
 describe('in the list a message shows', () => {
   const moment = '2026-06-14T18:05:00.000Z'
-  const said = (passed: number) => listTime(moment, Date.parse(moment) + passed, british)
+  const text = (passed: number) => listTime(moment, Date.parse(moment) + passed, british)
 
   test('its time of day for 24 hours, also past midnight', () => {
-    expect(said(0)).toBe('18:05')
-    expect(said(7 * hour)).toBe('18:05')
-    expect(said(24 * hour - 1)).toBe('18:05')
+    expect(text(0)).toBe('18:05')
+    expect(text(7 * hour)).toBe('18:05')
+    expect(text(24 * hour - 1)).toBe('18:05')
   })
-  test('then its date', () => expect(said(24 * hour)).toBe('14 Jun'))
-  test('and the year, once it is another', () => expect(said(300 * 24 * hour)).toBe('14 Jun 2026'))
-  test('its time of day where the clock that wrote it runs ahead', () => expect(said(-hour)).toBe('18:05'))
+  test('then its date', () => expect(text(24 * hour)).toBe('14 Jun'))
+  test('and the year, once it is another', () => expect(text(300 * 24 * hour)).toBe('14 Jun 2026'))
+  test('its time of day where the clock that wrote it runs ahead', () => expect(text(-hour)).toBe('18:05'))
 
   test('the time and the date of where the person is', () => {
     const at = Date.parse(moment)

@@ -127,6 +127,6 @@ test.each([
 ])('%s means %s', (edtf, span) => expect(spanInWords(edtf, 'en-GB')).toBe(span))
 
 test('an exact time is said with its zone', () => {
-  const said = dateInWords('2024-06-14T23:30:00-03:30', 'time', 'en-GB').replace(',', '')
-  expect(said).toBe('Friday 14 June 2024 at 23:30 (UTC−3:30)')
+  const text = dateInWords('2024-06-14T23:30:00-03:30', 'time', 'en-GB').replace(',', '')
+  expect(text).toBe('Friday 14 June 2024 at 23:30 (UTC−3:30)')
 })

@@ -16,8 +16,8 @@ test.each([
   [7 * day - second, '6d ago'],
   [7 * day, 'Jun 14, 2026'],
   [400 * day, 'Jun 14, 2026'],
-])('after %i ms it says %s', (passed, said) => {
-  expect(relativeTime(moment, at + passed, 'en-US', 'UTC')).toBe(said)
+])('after %i ms it says %s', (passed, expected) => {
+  expect(relativeTime(moment, at + passed, 'en-US', 'UTC')).toBe(expected)
 })
 
 test('a moment in the future, by a faster clock, was just now', () => {
@@ -28,6 +28,6 @@ test.each([
   ['Europe/Lisbon', 'pt-PT', '15/06/2026'],
   ['America/Los_Angeles', 'en-US', 'Jun 14, 2026'],
   ['Asia/Tokyo', 'ja-JP', '2026/06/15'],
-])('the date is the one in %s, as it is written there', (zone, language, said) => {
-  expect(relativeTime(moment, at + 30 * day, language, zone)).toBe(said)
+])('the date is the one in %s, as it is written there', (zone, language, expected) => {
+  expect(relativeTime(moment, at + 30 * day, language, zone)).toBe(expected)
 })

@@ -6,26 +6,26 @@ import { texts } from './texts.ts'
 import type { UploadItem } from './upload-items.ts'
 
 test('every status has its text', () => {
-  const said = (change: Partial<UploadItem>) => statusText(createTestItem(change))
-  expect(said({})).toBe('Waiting')
-  expect(said({ inspected: true })).toBe('Ready')
-  expect(said({ status: 'extracting' })).toBe('Reading date and place…')
-  expect(said({ status: 'hashing', progress: 0.5 })).toBe('Reading… 50%')
-  expect(said({ status: 'checking' })).toBe('Checking for duplicates…')
-  expect(said({ status: 'processing' })).toBe('Processing…')
-  expect(said({ status: 'transcoding', progress: 0.419 })).toBe('Converting… 41%')
-  expect(said({ status: 'uploading', progress: 1 })).toBe('Uploading… 100%')
-  expect(said({ status: 'uploading', offline: true })).toBe('Waiting for the connection…')
-  expect(said({ status: 'success' })).toBe('Uploaded')
-  expect(said({ status: 'error', error: 'Upload failed' })).toBe('Upload failed')
+  const text = (change: Partial<UploadItem>) => statusText(createTestItem(change))
+  expect(text({})).toBe('Waiting')
+  expect(text({ inspected: true })).toBe('Ready')
+  expect(text({ status: 'extracting' })).toBe('Reading date and place…')
+  expect(text({ status: 'hashing', progress: 0.5 })).toBe('Reading… 50%')
+  expect(text({ status: 'checking' })).toBe('Checking for duplicates…')
+  expect(text({ status: 'processing' })).toBe('Processing…')
+  expect(text({ status: 'transcoding', progress: 0.419 })).toBe('Converting… 41%')
+  expect(text({ status: 'uploading', progress: 1 })).toBe('Uploading… 100%')
+  expect(text({ status: 'uploading', offline: true })).toBe('Waiting for the connection…')
+  expect(text({ status: 'success' })).toBe('Uploaded')
+  expect(text({ status: 'error', error: 'Upload failed' })).toBe('Upload failed')
   const twin = { name: 'b.jpg', where: 'selection' } as const
-  expect(said({ status: 'duplicate', duplicateOf: twin })).toContain('“b.jpg” in this selection')
+  expect(text({ status: 'duplicate', duplicateOf: twin })).toContain('“b.jpg” in this selection')
 })
 
 test('the remaining time is rounded to minutes and hours', () => {
-  const said = (minutes: number | null) =>
+  const text = (minutes: number | null) =>
     timeLeftText({ done: 0, current: 1, total: 1, timeLeft: minutes === null ? null : minutes * 60_000 })
-  expect([null, 0.5, 1.2, 3, 89, 120].map(said)).toEqual([
+  expect([null, 0.5, 1.2, 3, 89, 120].map(text)).toEqual([
     null,
     'Less than a minute left',
     'About a minute left',

@@ -231,9 +231,9 @@ test('names with terminal escapes are listed without them', async () => {
     'c\n9 files added.txt': 'x',
     'folder\x1b[31m/d.txt': 'x',
   })
-  const { out, signal, said } = commandContext(config)
+  const { out, signal, output } = commandContext(config)
   await importTree(context, { folder: photos, as: undefined, again: false, listAll: true }, { out, signal })
-  const text = said.join('')
+  const text = output.join('')
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this is about
   expect(text).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]/)
   expect(text).toContain(String.raw`a\x1b]0;owned\x07.pdf`)

@@ -69,7 +69,7 @@ async function findFrame(order: PosterRequest): Promise<Candidate | undefined> {
 
 async function measureFrames(order: PosterRequest, opening: string[], most: number): Promise<Candidate[]> {
   const { path, probe, limits } = order
-  const { stderr: said } = await runFfmpeg(order, {
+  const { stderr } = await runFfmpeg(order, {
     reads: path,
     args: [
       ...opening,
@@ -79,7 +79,7 @@ async function measureFrames(order: PosterRequest, opening: string[], most: numb
     ],
   })
   // The filters may process one frame more than requested.
-  return readScores(said)
+  return readScores(stderr)
     .slice(0, most)
     .map((score, index) => ({ opening, index, score }))
 }
@@ -88,8 +88,8 @@ async function measureFrames(order: PosterRequest, opening: string[], most: numb
  * Scores frames by contrast, so that a fade to any colour scores nothing. Thin text on a plain background scores a little,
  * and brightness adds a bit.
  */
-function readScores(said: string): number[] {
-  return said
+function readScores(stderr: string): number[] {
+  return stderr
     .split(/^frame:/m)
     .slice(1)
     .flatMap(frame => {

@@ -65,12 +65,12 @@ export async function isFragmented(path: string): Promise<boolean> {
   return false
 }
 
-function pickPicture({ video, audio }: FfmpegReport, said: string): VideoStream {
+function pickPicture({ video, audio }: FfmpegReport, stderr: string): VideoStream {
   const picture = video.find(stream => stream.isDefault) ?? video[0]
   if (!picture && audio.length > 0) throw unreadable('The file holds sound, but no moving picture.')
   const pixels = picture ? picture.codedWidth * picture.codedHeight : 0
   // A decoder that rejects the size reports none.
-  if (pixels > MAX_VIDEO_PIXELS || (pixels === 0 && /Picture size \S+ is invalid/.test(said))) {
+  if (pixels > MAX_VIDEO_PIXELS || (pixels === 0 && /Picture size \S+ is invalid/.test(stderr))) {
     throw new ProcessingError('too_large', 'The video could not be read: its picture is too large.')
   }
   if (!picture || pixels === 0) throw unreadable('The video could not be read: no picture was found in it.')

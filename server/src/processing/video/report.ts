@@ -47,13 +47,13 @@ export interface AudioStream extends Stream {
 }
 
 /** Null if the text contains no report. */
-export function parseReport(said: string): FfmpegReport | null {
-  const demuxer = /^Input #0, ([\w,]+), from /m.exec(said)?.[1]
+export function parseReport(stderr: string): FfmpegReport | null {
+  const demuxer = /^Input #0, ([\w,]+), from /m.exec(stderr)?.[1]
   if (!demuxer) return null
-  const streams = splitStreams(said)
+  const streams = splitStreams(stderr)
   return {
     demuxer,
-    durationSeconds: parseDuration(said),
+    durationSeconds: parseDuration(stderr),
     video: streams.filter(isMovingPicture).map(parseVideo),
     audio: streams.filter(stream => stream.kind === 'Audio').map(parseAudio),
   }
@@ -71,8 +71,8 @@ interface StreamText {
 // Exactly two spaces: tags of the file are indented further, so that none can imitate a stream.
 const STREAM = /^ {2}Stream #0:(\d+)(?:\[0x[0-9a-f]+\])?(?:\([^)]*\))?: (\w+): (.*)$/
 
-function splitStreams(said: string): StreamText[] {
-  return said.split(/^(?= {2}Stream #0:)/m).flatMap(all => {
+function splitStreams(stderr: string): StreamText[] {
+  return stderr.split(/^(?= {2}Stream #0:)/m).flatMap(all => {
     const [, index, kind, description] = STREAM.exec(all.split('\n', 1)[0] ?? '') ?? []
     if (index === undefined || kind === undefined || description === undefined) return []
     return [{ index: Number(index), kind, parts: splitParts(description), all }]
@@ -88,10 +88,10 @@ function isMovingPicture({ kind, parts }: StreamText): boolean {
   return kind === 'Video' && !/\((attached pic|timed thumbnails|still image)\)/.test(parts.at(-1) ?? '')
 }
 
-function parseDuration(said: string): number | null {
+function parseDuration(stderr: string): number | null {
   // An estimate can be wrong by any factor.
-  if (/Estimating duration from bitrate/.test(said)) return null
-  const [, hours, minutes, seconds] = /^ {2}Duration: (\d+):(\d+):(\d+\.\d+)/m.exec(said) ?? []
+  if (/Estimating duration from bitrate/.test(stderr)) return null
+  const [, hours, minutes, seconds] = /^ {2}Duration: (\d+):(\d+):(\d+\.\d+)/m.exec(stderr) ?? []
   const total = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
   return total > 0 ? total : null
 }

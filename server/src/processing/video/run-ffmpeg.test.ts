@@ -80,10 +80,10 @@ test('a cancelled run ends at once, and one cancelled before never starts', asyn
 
 test('ffmpeg sees nothing of our environment, and no standard input', async () => {
   const curious = await program('curious', 'env >&2; cat >&2; echo "read nothing" >&2')
-  const { stderr: said } = await runFfmpeg({ ffmpeg: curious }, { args: [] })
-  expect(said).toContain('read nothing')
-  expect(said).not.toContain('HOME=')
-  expect(said.match(/^[A-Z]\w*=/gm)?.filter(name => !['PWD=', 'OLDPWD=', 'SHLVL='].includes(name)) ?? []).toEqual([])
+  const { stderr } = await runFfmpeg({ ffmpeg: curious }, { args: [] })
+  expect(stderr).toContain('read nothing')
+  expect(stderr).not.toContain('HOME=')
+  expect(stderr.match(/^[A-Z]\w*=/gm)?.filter(name => !['PWD=', 'OLDPWD=', 'SHLVL='].includes(name)) ?? []).toEqual([])
 })
 
 test('a server that is killed takes its ffmpeg with it', async () => {
@@ -113,8 +113,8 @@ test('last words hold nothing that plays tricks on a terminal', () => {
   expect(printableTail('x'.repeat(10_000))).toHaveLength(2_000)
 })
 
-const explain = (said: string, ending = 'code 1') =>
-  ffmpegError('converted', { ok: false, ending, stderr: said, seconds: null })
+const explain = (stderr: string, ending = 'code 1') =>
+  ffmpegError('converted', { ok: false, ending, stderr, seconds: null })
 
 test.each([
   [
@@ -138,8 +138,8 @@ test.each([
   ['Picture size 65000x65000 is invalid', 'its picture is too large', false],
   ['av_interleaved_write_frame(): No space left on device\nConversion failed!', 'the disk is full', true],
   ['Error initializing output stream: Cannot allocate memory', 'there was not enough memory', true],
-])('"%s" means: %s', (said, because, isRetryable) => {
-  expect(explain(said)).toMatchObject({ message: `The video could not be converted: ${because}.`, isRetryable })
+])('"%s" means: %s', (stderr, because, isRetryable) => {
+  expect(explain(stderr)).toMatchObject({ message: `The video could not be converted: ${because}.`, isRetryable })
 })
 
 test('what is not understood is said plainly, kept for the log and tried again', () => {

@@ -5,12 +5,12 @@ import { isWebFile } from '../../access-table.ts'
 import { Browser } from '../../browser.ts'
 import { startLibrary } from '../../library.ts'
 import { registeredRoutes } from '../../registered-routes.ts'
+import { ChangeDetector } from '../change-detector.ts'
 import { contractEndpoints, routeOf } from '../contract-endpoints.ts'
 import { encodePart, hostileTexts } from '../hostile-values.ts'
 import { type Attack, type Attacked, attackAll, reportOf } from '../judge.ts'
 import { otherRoutes, paths, queries } from '../other-routes.ts'
 import { RawClient } from '../raw-client.ts'
-import { Witness } from '../witness.ts'
 
 const long = Boolean(process.env.LONG)
 
@@ -148,25 +148,25 @@ async function openDemo() {
     }),
   )
   const client = new RawClient(library.url, { isBehindProxy: false })
-  const witness = await Witness.open(library)
+  const changeDetector = await ChangeDetector.open(library)
   // A sign-in is in progress in a browser that the attackers do not control.
   const { pathname } = await new Browser(null).follow(new URL(signInPath, library.url))
   const guarded = {
     queries: ['select * from people order by id', 'select * from sessions order by token_hash'],
-    files: await witness.files(),
+    files: await changeDetector.files(),
   }
   return {
     library,
     routes,
-    witness,
+    changeDetector,
     guarded,
-    guardedBefore: await witness.fingerprint(guarded),
+    guardedBefore: await changeDetector.fingerprint(guarded),
     secrets: [],
     choosePath: pathname,
     send: (_caller: unknown, request: Parameters<RawClient['send']>[0]) => client.send(request),
     async close() {
       client.close()
-      await witness.close()
+      await changeDetector.close()
       await library.close()
     },
   }

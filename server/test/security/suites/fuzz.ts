@@ -4,12 +4,12 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { endAllSessions } from '#contract/sessions.ts'
 import type { Engine } from '../../library.ts'
 import { encode, type Input, validInput, validQueries } from '../attacks.ts'
+import { differences } from '../change-detector.ts'
 import { contractEndpoints, routeOf } from '../contract-endpoints.ts'
 import { encodePart, hostileJson, hostileTexts, inBrief, rawPathSegments } from '../hostile-values.ts'
 import { attempt, described, inParallel, mayCall, type Verdict } from '../judge.ts'
 import { fieldsOf, isNothing, type Path, replaced } from '../schema-inputs.ts'
 import { type Caller, insiders, outsiders, type Target } from '../target.ts'
-import { differences } from '../witness.ts'
 
 /** Random by default; a failure prints its seed, which reproduces the run. */
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)
@@ -53,11 +53,11 @@ export function fuzz(opened: () => Target, engine: Engine): void {
 }
 
 async function faultsOf(target: Target, round: Round): Promise<string[]> {
-  const before = await target.witness.state()
+  const before = await target.changeDetector.state()
   const verdict = await run(target, round)
   const { attack, answer, faults } = verdict
   const mayChange = answer.status < 400 && attack.method !== 'GET'
-  const changed = mayChange ? [] : differences(before, await target.witness.state())
+  const changed = mayChange ? [] : differences(before, await target.changeDetector.state())
   await tidyUp(target, round)
   return [
     ...faults,
@@ -74,8 +74,8 @@ async function faultsOfBurst(target: Target, batch: readonly Round[]): Promise<s
   return [...faults, ...(await damage(target))]
 }
 
-async function damage({ witness, guarded, guardedBefore }: Target): Promise<string[]> {
-  const found = await witness.damageTo(guarded, guardedBefore)
+async function damage({ changeDetector, guarded, guardedBefore }: Target): Promise<string[]> {
+  const found = await changeDetector.damageTo(guarded, guardedBefore)
   return found === undefined ? [] : [found]
 }
 

@@ -22,8 +22,8 @@ export function attackUploads(opened: () => Target): void {
   test.each(['not yet taken', 'already taken'])(
     'ids of uploads reach nothing but the own uploads, beside one that is %s',
     async state => {
-      const { member, uploads, witness } = target
-      const files = await witness.files()
+      const { member, uploads, changeDetector } = target
+      const files = await changeDetector.files()
       const paths = files.map(file => `../${file.replace(/ \(\d+ bytes\)$/, '')}`)
       const hostile = [
         uploads.victimsUnfinished,
@@ -45,7 +45,7 @@ export function attackUploads(opened: () => Target): void {
           if (state === 'not yet taken' && answer.status === 201)
             uploadId = await sendResumable(member, await makePicture())
         }
-        const damage = await witness.damageTo(target.guarded, target.guardedBefore).catch(error => String(error))
+        const damage = await changeDetector.damageTo(target.guarded, target.guardedBefore).catch(error => String(error))
         if (damage) expect.fail(`${inBrief(value)} as an id of an upload ${damage}`)
       }
       expect(faults).toEqual([])

@@ -137,7 +137,8 @@ function NewMessageAnnouncer({ history, myId }: { history: History; myId: number
   const isNews = newest !== undefined && newest.id !== openedWith && newest.sender_id !== myId
   return (
     <p role="status" className="sr-only">
-      {isNews && texts.conversation.said(newest.sender_name, newest.content || (newest.media?.original_name ?? ''))}
+      {isNews &&
+        texts.conversation.announcement(newest.sender_name, newest.content || (newest.media?.original_name ?? ''))}
     </p>
   )
 }

@@ -8,7 +8,7 @@ import { buildRows } from './rows.ts'
 const ada: User = { id: 1, username: 'ada', name: 'Ada', avatar_url: null, role: 'admin' }
 const ben: User = { id: 2, username: 'ben', name: 'Ben', avatar_url: null, role: 'member' }
 
-function said(id: number, by: User, more: Partial<Message> = {}): Message {
+function messageOf(id: number, by: User, more: Partial<Message> = {}): Message {
   return {
     id,
     content: `Message ${id}`,
@@ -30,7 +30,7 @@ function waits(client_id: string): PendingMessage {
 }
 
 test('pending messages come after confirmed ones, as mine', () => {
-  const rows = buildRows([said(1, ben)], [waits('a'), waits('b')], ada)
+  const rows = buildRows([messageOf(1, ben)], [waits('a'), waits('b')], ada)
   expect(rows.map(({ message, mine }) => [message.content, mine])).toEqual([
     ['Message 1', false],
     ['Waiting a', true],
@@ -40,7 +40,7 @@ test('pending messages come after confirmed ones, as mine', () => {
 
 test('a message that the live stream delivers before its own answer appears once, with the same key', () => {
   const [before] = buildRows([], [waits('a')], ada)
-  const after = buildRows([said(1, ada, { client_id: 'a' })], [waits('a')], ada)
+  const after = buildRows([messageOf(1, ada, { client_id: 'a' })], [waits('a')], ada)
   expect(after).toHaveLength(1)
   expect(after[0]).toMatchObject({ key: before?.key, pending: undefined })
 })
@@ -49,10 +49,10 @@ test('the sender is shown above the first of several messages, and again on anot
   const days = ['2026-06-10T12:00:00.000Z', '2026-06-12T12:00:00.000Z']
   const rows = buildRows(
     [
-      said(1, ben, { created_at: days[0] ?? '' }),
-      said(2, ben, { created_at: days[0] ?? '' }),
-      said(3, ada, { created_at: days[0] ?? '' }),
-      said(4, ada, { created_at: days[1] ?? '' }),
+      messageOf(1, ben, { created_at: days[0] ?? '' }),
+      messageOf(2, ben, { created_at: days[0] ?? '' }),
+      messageOf(3, ada, { created_at: days[0] ?? '' }),
+      messageOf(4, ada, { created_at: days[1] ?? '' }),
     ],
     [],
     ada,
@@ -66,7 +66,7 @@ test('the sender is shown above the first of several messages, and again on anot
 })
 
 test('in a direct conversation the last of my messages that the other person has read is found', () => {
-  const messages = [said(10, ada), said(11, ben), said(12, ada), said(14, ada)]
+  const messages = [messageOf(10, ada), messageOf(11, ben), messageOf(12, ada), messageOf(14, ada)]
   const at = '2026-06-14T12:30:00.000Z'
   const conversation = (last_read_id: number, type: Conversation['type'] = 'direct'): Conversation => ({
     id: 7,

@@ -24,7 +24,7 @@ const unwatchedTables = new Set(['rate_limits', 'jobs', 'upload_locks'])
 const unwatchedColumns: Record<string, readonly string[]> = { sessions: ['last_used_at'], media: ['verified_at'] }
 
 /** Detects changes in the database or the data folder. */
-export class Witness {
+export class ChangeDetector {
   readonly #library: Library
   readonly #query: (text: string) => Promise<Rows>
   readonly close: () => Promise<void>
@@ -37,32 +37,32 @@ export class Witness {
     this.close = close
   }
 
-  static async open(library: Library): Promise<Witness> {
+  static async open(library: Library): Promise<ChangeDetector> {
     const { databaseUrl, dataFolder } = library.config
     if (databaseUrl) {
       const client = new pg.Client(databaseUrl)
       await client.connect()
-      const witness = new Witness(
+      const changeDetector = new ChangeDetector(
         library,
         async text => (await client.query(text)).rows,
         () => client.end(),
       )
-      witness.#tables = await witness.#names(
+      changeDetector.#tables = await changeDetector.#names(
         "select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'",
       )
-      return witness
+      return changeDetector
     }
     const database = new DatabaseSync(join(dataFolder, 'heirloom.db'), { readOnly: true, timeout: 5_000 })
-    const witness = new Witness(
+    const changeDetector = new ChangeDetector(
       library,
       async text => database.prepare(text).all(),
       async () => database.close(),
     )
     // Tables of a full-text index are derived from others and stored in internal segments.
-    witness.#tables = await witness.#names(
+    changeDetector.#tables = await changeDetector.#names(
       `select name from pragma_table_list where schema = 'main' and type = 'table' and name not like 'sqlite_%'`,
     )
-    return witness
+    return changeDetector
   }
 
   async #names(query: string): Promise<string[]> {
