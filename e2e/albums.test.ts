@@ -121,6 +121,7 @@ test('on a phone a search is saved as an album, which has its photos on the firs
 
   await page.getByRole('link', { name: 'Change its search' }).tap()
   const bar = page.getByRole('region', { name: 'what “Seaside” should show' })
+  await expect(bar).toBeVisible()
   await page.getByRole('searchbox').fill('')
   await expect(bar).toContainText('Choose at least one filter')
   await page.getByRole('searchbox').fill('seagull')

@@ -64,6 +64,9 @@ export const callbackPagePath = '/auth/callback'
 export const LoginError = z.enum(['pending_approval', 'auth_failed', 'too_many_attempts'])
 export type LoginError = z.infer<typeof LoginError>
 
+/** In the URL of /login, `unused` if the sign-in did not use the invitation: it may be for another e-mail address. */
+export const unusedInvitationParam = 'invitation'
+
 export const AccessRequestStatus = z.object({
   status: z.enum(['pending', 'approved', 'denied']),
   requested_at: Moment,

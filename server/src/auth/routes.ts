@@ -23,7 +23,7 @@ import { type AvatarUrl, openInvitation, signedInUser } from '../people/public.t
 import { issueTicket, readStatus } from './access-request.ts'
 import { deviceName } from './device-name.ts'
 import { confirmIssued, endSession } from './sessions.ts'
-import { beginSignIn, finishSignIn, refused, type SignInDeps } from './sign-in.ts'
+import { beginSignIn, finishSignIn, type Landing, refused, type SignInDeps } from './sign-in.ts'
 
 export interface AuthDeps extends SignInDeps {
   publicUrl: URL
@@ -67,13 +67,13 @@ export async function authRoutes(app: FastifyInstance, deps: AuthDeps): Promise<
       return redirect(reply, tooMany)
     const device = deviceName(request.headers['user-agent'])
     const returned = new URL(request.url, deps.publicUrl)
-    const landing = await finishSignIn(deps, returned, request.cookies[cookie.name], device).catch(error => ({
+    const landing: Landing = await finishSignIn(deps, returned, request.cookies[cookie.name], device).catch(error => ({
       to: pageForTooMany(request, error),
-      waiting: undefined,
     }))
-    const { to, waiting } = landing
-    // Kept after a failure, so that the next attempt still uses it.
-    if (waiting !== undefined) reply.clearCookie(invitationCookie.name, invitationCookie.options)
+    const { to, waiting, unusedInvitation } = landing
+    // Kept after a failure and after the choice of a wrong account, so that the next attempt still uses it.
+    if (waiting !== undefined && unusedInvitation !== true)
+      reply.clearCookie(invitationCookie.name, invitationCookie.options)
     if (waiting === null) reply.clearCookie(ticketCookie.name, ticketCookie.options)
     else if (waiting !== undefined) {
       const ticket = issueTicket({ clock: deps.clock, secret }, waiting)

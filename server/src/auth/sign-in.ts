@@ -1,4 +1,4 @@
-import { callbackPagePath, type LoginError } from '#contract/auth.ts'
+import { callbackPagePath, type LoginError, unusedInvitationParam } from '#contract/auth.ts'
 import { rateLimits, signInAttempt } from '#contract/limits.ts'
 import { recordAudit } from '../audit/public.ts'
 import type { Database } from '../db/database.ts'
@@ -49,10 +49,12 @@ export async function beginSignIn(
 }
 
 /** Where a sign-in ends. */
-interface Landing {
+export interface Landing {
   to: string
   /** Who waits for approval now; null: nobody any more; undefined: as before. */
   waiting?: number | null
+  /** Whether the invitation was not used, because it is for another e-mail address or has ended. */
+  unusedInvitation?: boolean
 }
 
 /** Handles the provider's callback: a session, a pending request or an error. */
@@ -103,7 +105,11 @@ async function letIn(
       invitation_id,
     )
     await deps.identified(tx, person, account)
-    if (person.status === 'pending') return { to: refused('pending_approval'), waiting: person.id }
+    if (person.status === 'pending') {
+      const unusedInvitation = invitation_id !== null && person.invitation_id !== invitation_id
+      const to = refused('pending_approval', unusedInvitation)
+      return { to, waiting: person.id, unusedInvitation }
+    }
     if (person.status !== 'approved') return { to: refused('auth_failed') }
     const token = await startSession(deps, tx, person.id, { hash: browser_hash, device })
     await recordAudit(tx, [
@@ -117,6 +123,6 @@ function failed(error: Failure): string {
   return `${callbackPagePath}?${new URLSearchParams({ error })}`
 }
 
-export function refused(error: LoginError): string {
-  return `/login?${new URLSearchParams({ error })}`
+export function refused(error: LoginError, unusedInvitation = false): string {
+  return `/login?${new URLSearchParams({ error, ...(unusedInvitation ? { [unusedInvitationParam]: 'unused' } : {}) })}`
 }

@@ -46,9 +46,13 @@ onBothEngines('invitations', library => {
   test('an invitation for one e-mail address is for that address, once', async () => {
     const rosa = library().newPerson({ email: 'rosa.invited@elsewhere.example' })
     const { token, id } = await invite(library(), { email: 'Rosa.Invited@elsewhere.example' })
-    const wrong = library().newPerson()
-    await expect(signInBy(library(), token, wrong)).resolves.toBeUndefined()
+    const browser = new Browser()
+    await accept(library(), token, browser)
+    const refused = await library().signIn(library().newPerson(), browser)
+    expect(refused.href).toContain('/login?error=pending_approval&invitation=unused')
     expect(await invitation(library(), id)).toMatchObject({ uses: 0 })
+    // The browser keeps it, so that the right account can be chosen without opening the link again.
+    expect(browser.cookie('heirloom_invitation')).toBe(token)
     expect(await signInBy(library(), token, rosa)).toBeDefined()
     expect(await invitation(library(), id)).toMatchObject({ uses: 1, status: 'used' })
     const namesake = library().newPerson({ email: 'rosa.invited@elsewhere.example' })

@@ -1,5 +1,5 @@
 import { Link, Navigate, useSearchParams } from 'react-router'
-import { LoginError, signInPath } from '#contract/auth.ts'
+import { LoginError, signInPath, unusedInvitationParam } from '#contract/auth.ts'
 import { usePageTitle } from '../kit/page-title.ts'
 import { useAppSettings } from '../kit/settings.ts'
 import { Button } from '../ui/Button.tsx'
@@ -90,6 +90,9 @@ function Refusal() {
         <p>{texts.login.denied}</p>
         {pending && <p>{texts.login.callSomeone(settings)}</p>}
       </Notice>
+      {pending && search.get(unusedInvitationParam) === 'unused' && (
+        <p className="rounded-card bg-accent-wash p-4 text-small">{texts.invitation.unused}</p>
+      )}
       {pending && <WaitingForApproval />}
     </>
   )
