@@ -142,8 +142,15 @@ export const updateLink = endpoint({
       password: LinkPassword.nullable().optional().describe('Null: none. Guests who have opened it need a new one too'),
       days: LinkDays.optional().describe('How long it works from now on; null: until somebody ends it'),
       originals: z.boolean().optional(),
+      expected: z
+        .object({ title: LinkTitle.nullable(), originals: z.boolean() })
+        .optional()
+        .describe('For an undo: what is taken back; 409 if it is different by now'),
     })
-    .refine(change => Object.values(change).some(value => value !== undefined), 'Say what to change.'),
+    .refine(
+      ({ expected: _, ...change }) => Object.values(change).some(value => value !== undefined),
+      'Say what to change.',
+    ),
   answer: Link,
 })
 

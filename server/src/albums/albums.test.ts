@@ -307,6 +307,9 @@ onOneEngine('the cover of an album', library => {
     expect(await ben.call(getAlbum, { params: { id } })).toMatchObject({ cover: { media_id: a } })
     await ben.call(restoreToAlbum, { params: { id }, body: { fileIds: [b] } })
     expect(await ben.call(getAlbum, { params: { id } })).toMatchObject({ cover: { media_id: b } })
+    // An undo takes back only one's own choice.
+    const undo = { cover_id: null, expected: { cover_id: a } }
+    await expect(ben.call(updateAlbum, { params: { id }, body: undo })).rejects.toEqual(refused(409))
     expect(await choose(null)).toMatchObject({ cover: { media_id: a } })
   })
 

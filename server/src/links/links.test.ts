@@ -118,8 +118,11 @@ onBothEngines('a link for people without an account', library => {
       has_password: false,
     })
     expect(await statuses(guest, file)).toEqual(all(200))
+    const undo = { title: null, originals: false, expected: { title: 'The lake', originals: true } }
+    expect(await change(ben, undo)).toMatchObject({ title: null, originals: false })
+    await expect(change(ben, undo)).rejects.toMatchObject({ status: 409 })
     // Another password is asked of those who have opened it already.
-    expect(await change(ben, { password: 'blue boat', title: null })).toMatchObject({ title: null, has_password: true })
+    expect(await change(ben, { password: 'blue boat' })).toMatchObject({ title: null, has_password: true })
     expect(await statuses(guest, file)).toEqual(all(403))
     expect((await guest.open()).answer).toEqual({ link: null })
     expect((await other.open('blue boat')).status).toBe(200)

@@ -145,13 +145,16 @@ export async function changeLink(
   { db, clock, storage }: Pick<LinkDeps, 'db' | 'clock' | 'storage'>,
   caller: Creator,
   id: number,
-  { ended, ...options }: ParsedInput<typeof updateLinkEndpoint>['body'],
+  { ended, expected, ...options }: ParsedInput<typeof updateLinkEndpoint>['body'],
 ): Promise<Link> {
   // Before the transaction, in which only the database is awaited.
   const password_hash = options.password ? await hashPassword(options.password) : options.password
   const changed = await db.transaction(async tx => {
     const row = await lockLink(db, tx, manageableBy(caller), id)
     if (!row) throw new AppError('not_found', 'There is no such link.')
+    if (expected && (expected.title !== row.title || expected.originals !== (row.originals === 1))) {
+      throw new AppError('conflict', 'This link has been changed since.')
+    }
     const albumOf = async (albumId: number | null) =>
       albumId === null ? null : ((await findAlbumOfLink(tx, albumId)) ?? null)
     const link = { ...row, album: await albumOf(row.album_id), inbox: await albumOf(row.inbox_album_id) }

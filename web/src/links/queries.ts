@@ -62,10 +62,11 @@ export function useEditLink({ title, originals }: Link) {
     success: texts.edit.success,
     failure: texts.edit.failure,
     changes: [{ kind: 'links' }],
-    undo: (_, { params, body }) =>
-      body.password === undefined && body.days === undefined
-        ? [undoStep(() => call(updateLink, { params, body: { title, originals } }))]
-        : [],
+    undo: (now, { params, body }) => {
+      if (body.password !== undefined || body.days !== undefined) return []
+      const expected = { title: now.title, originals: now.originals }
+      return [undoStep(() => call(updateLink, { params, body: { title, originals, expected } }))]
+    },
   })
 }
 
