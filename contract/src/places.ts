@@ -22,6 +22,7 @@ const Cluster = z.object({
   bounds: BoundsInText.describe('Around its files: the filter `bounds` of the lists'),
   cover: Cover.describe('Its file that was added last, of those that are ready'),
   place: z.string().nullable().describe('The town that most of its files are in, or their state or country'),
+  elsewhere: z.boolean().describe('Whether some of its files are in other places than that'),
 })
 export type Cluster = z.infer<typeof Cluster>
 

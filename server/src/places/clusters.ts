@@ -31,29 +31,30 @@ export async function findClusters(
     const id = Math.abs(cover)
     const { thumbnail_url = null, thumbhash = null } = cards.get(id) ?? {}
     const [shown, name] = [{ media_id: id, thumbnail_url, thumbhash }, names.get(id)]
-    const place = nameOf(name === undefined ? locations : new Map([[name, 1]]))
-    return { latitude, longitude, count, bounds: writeBounds(around), cover: shown, place }
+    const named = nameOf(name === undefined ? locations : new Map([[name, 1]]))
+    return { latitude, longitude, count, bounds: writeBounds(around), cover: shown, ...named }
   })
 }
 
 /** The town that most of the files are in, or else the state, or else the country that more are in than in any other. */
-function nameOf(locations: ReadonlyMap<string, number>): string | null {
+function nameOf(locations: ReadonlyMap<string, number>): { place: string | null; elsewhere: boolean } {
   const places = [...locations].map(([location, count]) => ({ ...partsOf(location), count }))
   const all = places.reduce((sum, { count }) => sum + count, 0)
-  function most(nameIn: (parts: PlaceParts) => string | undefined, atLeast: number): string | undefined {
+  function most(nameIn: (parts: PlaceParts) => string | undefined, atLeast: number) {
     const counts = new Map<string, number>()
     for (const place of places) {
       const name = nameIn(place)
       if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + place.count)
     }
     const [first] = [...counts].sort(([, a], [, b]) => b - a)
-    return first !== undefined && first[1] > atLeast ? first[0] : undefined
+    if (first === undefined || first[1] <= atLeast) return undefined
+    const [place, count] = first
+    return { place, elsewhere: count < all }
   }
   return (
     most(({ town }) => town?.area, all / 2) ??
     most(({ region }) => region, all / 2) ??
-    most(({ country }) => country, 0) ??
-    null
+    most(({ country }) => country, 0) ?? { place: null, elsewhere: false }
   )
 }
 

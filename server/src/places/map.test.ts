@@ -68,15 +68,15 @@ onBothEngines('the map', library => {
     ])
     await library().rows(`update media set status = 'processing' where id = ${newest}`)
     const shown = async (zoom: number, bounds: string) =>
-      (await ben.call(mapClusters, { query: { bounds, zoom } })).map(({ count, place }) => [count, place])
-    expect(await shown(5, '-10,50,1,60')).toEqual([[4, 'London, United Kingdom']])
+      (await ben.call(mapClusters, { query: { bounds, zoom } })).map(one => [one.count, one.place, one.elsewhere])
+    expect(await shown(5, '-10,50,1,60')).toEqual([[4, 'London, United Kingdom', true]])
     const [london] = await ben.call(mapClusters, { query: { bounds: '-10,50,1,60', zoom: 5 } })
     expect(london?.cover.media_id).toBe(soho)
-    expect(await shown(2, '-130,30,-100,40')).toEqual([[3, 'California, United States']])
-    expect(await shown(2, '0,44,10,48')).toEqual([[3, 'Switzerland']])
+    expect(await shown(2, '-130,30,-100,40')).toEqual([[3, 'California, United States', true]])
+    expect(await shown(2, '0,44,10,48')).toEqual([[3, 'Switzerland', true]])
     const [unnamed = 0] = await insertMedia(library(), [file(null, 0, 20)])
     await library().rows(`update media set status = 'processing' where id = ${unnamed}`)
-    expect(await shown(5, '19,-1,21,1')).toEqual([[1, null]])
+    expect(await shown(5, '19,-1,21,1')).toEqual([[1, null, false]])
   })
 
   test('shows fewer and larger clusters on a larger screen', async () => {

@@ -31,7 +31,7 @@ export function ListHeading({ address, folder, count }: HeadingProps) {
   if (address.album !== null) return <h2 className="sr-only">{name}</h2>
   const oneByOne = isUndatedPlace(address) && mayEdit && count !== undefined && count > 0
   return (
-    <h2 className="flex min-w-0 items-baseline gap-x-2 font-semibold text-lead leading-tight">
+    <h2 className="flex min-w-0 items-baseline max-sm:flex-wrap gap-x-2 font-semibold text-lead leading-tight">
       <bdi className={oneByOne ? 'shrink-0' : 'truncate'} title={name}>
         {name}
       </bdi>{' '}

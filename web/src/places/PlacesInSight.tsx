@@ -39,8 +39,8 @@ export function PlacesInSight({ clusters, onOpen, onOpenAll, onShowAll }: Props)
             <button type="button" data-bounds={cluster.bounds} onClick={() => onOpen(cluster)} className="place-line">
               <CoverPicture cover={cluster.cover} className="place-line-cover" />
               <span className="flex min-w-0 flex-col text-left">
-                <span className="truncate font-semibold" dir="auto">
-                  {cluster.place ?? texts.inSight.unnamed}
+                <span className="line-clamp-2 font-semibold" dir="auto">
+                  {texts.inSight.name(cluster)}
                 </span>{' '}
                 <span className="text-fine text-ink-soft">{texts.inSight.count(cluster.count)}</span>
               </span>

@@ -61,7 +61,7 @@ function CountrySection({ country, hrefOf }: { country: Country; hrefOf: (area: 
           <li key={town.area}>
             <Link to={hrefOf(town.area)} className="place-card">
               <CoverPicture cover={town.cover} className="place-card-cover" />
-              <span className="mt-1.5 truncate font-semibold text-small" dir="auto">
+              <span className="mt-1.5 line-clamp-2 font-semibold text-small" dir="auto">
                 {town.name}
               </span>{' '}
               <span className="text-fine text-ink-soft">{texts.inSight.count(town.count)}</span>

@@ -1,3 +1,4 @@
+import type { Cluster } from '#contract/places.ts'
 import { formatCount, formatPhotos as photos } from '../kit/format.ts'
 
 export const texts = {
@@ -55,7 +56,8 @@ export const texts = {
   },
   inSight: {
     heading: 'In sight',
-    unnamed: 'A place without a name',
+    name: ({ place, elsewhere }: Pick<Cluster, 'place' | 'elsewhere'>) =>
+      place === null ? 'A place without a name' : elsewhere ? `${place} and elsewhere` : place,
     count: photos,
     summary: (places: number, files: number) =>
       `${formatCount(places)} ${places === 1 ? 'place' : 'places'} in sight with ${photos(files)}`,
