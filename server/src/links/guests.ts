@@ -14,6 +14,7 @@ import { AppError } from '../kit/errors.ts'
 import type { RateLimiter } from '../kit/rate-limiter.ts'
 import { hashToken } from '../kit/tokens.ts'
 import { shownEdtf } from '../media/public.ts'
+import type { GuestTurns, WaitingGuest } from './guest-turns.ts'
 import {
   addView,
   countLinkFiles,
@@ -36,6 +37,13 @@ export interface GuestDeps extends Omit<LinkDeps, 'publicUrl'> {
   limiter: RateLimiter
   /** Signs the cookies of browsers that have opened a link. */
   secret: Buffer
+  inTurn: GuestTurns
+}
+
+/** What a request says about its sender. */
+export interface GuestBrowser extends WaitingGuest {
+  guestSession: string | undefined
+  guestId: string | undefined
 }
 
 /** The same for every reason, so that nobody learns which links exist. */
@@ -57,7 +65,7 @@ export async function openShared(
   deps: GuestDeps,
   id: number,
   { token, password }: ParsedInput<typeof openSharedEndpoint>['body'],
-  browser: { address: string; guestSession: string | undefined; guestId: string | undefined },
+  browser: GuestBrowser,
 ): Promise<{ answer: Answer<typeof openSharedEndpoint>; guestSession: GuestSession | undefined }> {
   const { db, clock, limiter } = deps
   await limiter.hit(`link-open:address:${browser.address}`, rateLimits.linksOpened)
@@ -75,7 +83,9 @@ export async function openShared(
   if (!isOpened) await addView(db.query, id, now)
   // Never renewed, so that every visitor counts once a day.
   return {
-    answer: { link: await presentLink(deps, link, readGuestId(deps, id, browser.guestId)) },
+    answer: {
+      link: await deps.inTurn(browser, () => presentLink(deps, link, readGuestId(deps, id, browser.guestId))),
+    },
     guestSession: isOpened ? undefined : issueGuestSession(deps, link),
   }
 }
@@ -191,10 +201,21 @@ export async function listSharedFiles(
   deps: GuestDeps,
   id: number,
   page: ParsedInput<typeof sharedFilesEndpoint>['query'],
-  guestSession: string | undefined,
+  browser: GuestBrowser,
 ): Promise<Answer<typeof sharedFilesEndpoint>> {
-  const link = await openShowingLink(deps, id, guestSession)
-  const [rows, presented] = await Promise.all([selectSharedFiles(deps.db, link, page), presentLink(deps, link)])
+  await openShowingLink(deps, id, browser.guestSession)
+  return deps.inTurn(browser, async () =>
+    presentFiles(deps, await openShowingLink(deps, id, browser.guestSession), page),
+  )
+}
+
+async function presentFiles(
+  deps: GuestDeps,
+  link: LinkWithAlbum,
+  page: ParsedInput<typeof sharedFilesEndpoint>['query'],
+): Promise<Answer<typeof sharedFilesEndpoint>> {
+  const rows = await selectSharedFiles(deps.db, link, page)
+  const presented = await presentLink(deps, link)
   const files = rows.map(
     ({ date_edtf, has_pictures, has_video, ...row }): GuestFile => ({
       ...row,
@@ -220,11 +241,16 @@ const partOf: Record<SharedSize, PartKind> = {
 export async function sharedPart(
   deps: GuestDeps,
   { id, file, size }: { id: number; file: number; size: SharedSize },
-  guestSession: string | undefined,
+  browser: GuestBrowser,
 ): Promise<SharedPart> {
-  const link = await openShowingLink(deps, id, guestSession)
-  if (size === 'original' && link.originals !== 1) throw noOriginals()
-  const part = await findSharedPart(deps.db, link, { mediaId: file, kind: partOf[size] })
+  const find = async (link: LinkWithAlbum) => {
+    if (size === 'original' && link.originals !== 1) throw noOriginals()
+    return findSharedPart(deps.db, link, { mediaId: file, kind: partOf[size] })
+  }
+  const open = () => openShowingLink(deps, id, browser.guestSession)
+  const link = await open()
+  const isSmart = link.album !== null && link.album.search !== null
+  const part = await (isSmart ? deps.inTurn(browser, async () => find(await open())) : find(link))
   if (!part) throw new AppError('not_found', 'This link does not show that file.')
   return part
 }
@@ -233,12 +259,12 @@ export async function sharedArchive(
   deps: GuestDeps,
   id: number,
   originals: boolean,
-  browser: { address: string; guestSession: string | undefined },
+  browser: GuestBrowser,
 ): Promise<{ title: string | null; parts: SharedPart[] }> {
   const link = await openShowingLink(deps, id, browser.guestSession)
   if (originals && link.originals !== 1) throw noOriginals()
   await deps.limiter.hit(`link-zip:address:${browser.address}`, rateLimits.linkZips)
-  const parts = await selectSharedParts(deps.db, link, originals)
+  const parts = await deps.inTurn(browser, () => selectSharedParts(deps.db, link, originals))
   if (parts.length === 0) throw new AppError('not_found', 'This link shows no files that are ready.')
   return { title: link.title ?? link.album?.title ?? null, parts }
 }

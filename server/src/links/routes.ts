@@ -26,7 +26,9 @@ import { contentTypeOf } from '../storage/content-types.ts'
 import { attachmentHeader } from '../storage/download-name.ts'
 import { sandboxHeaders, writeRangeHeaders } from '../storage/serve-bytes.ts'
 import type { Storage } from '../storage/storage.ts'
+import { createGuestTurns } from './guest-turns.ts'
 import {
+  type GuestBrowser,
   type GuestDeps,
   linkCookie,
   listSharedFiles,
@@ -54,7 +56,8 @@ export async function linkRoutes(app: FastifyInstance, options: LinkRouteDeps): 
   )
   serve(app, listLinksEndpoint, ({ caller, query }) => listLinks(deps, caller, query))
   serve(app, updateLink, ({ caller, params, body }) => changeLink(deps, caller, params.id, body))
-  guestRoutes(app, { ...deps, secret: await installationSecret(deps.db, 'links') })
+  const secret = await installationSecret(deps.db, 'links')
+  guestRoutes(app, { ...deps, secret, inTurn: createGuestTurns() })
 }
 
 /** Routes without a session: a cookie proves that this browser has opened the link. */
@@ -62,8 +65,9 @@ function guestRoutes(app: FastifyInstance, deps: LinkRouteDeps & GuestDeps): voi
   const cookie = linkCookie(deps.publicUrl, 'link')
   const guestCookie = linkCookie(deps.publicUrl, 'guest')
   const takeArchiveSlot = archiveSlots()
-  const browserOf = (request: FastifyRequest) => ({
+  const browserOf = (request: FastifyRequest): GuestBrowser => ({
     address: addressGroup(request.ip),
+    isGone: () => request.socket.destroyed,
     guestSession: request.cookies[cookie.name],
     guestId: request.cookies[guestCookie.name],
   })
@@ -78,7 +82,7 @@ function guestRoutes(app: FastifyInstance, deps: LinkRouteDeps & GuestDeps): voi
 
   serveAnyone(app, sharedFiles, ({ params, query, request, reply }) => {
     reply.headers(notIndexed)
-    return listSharedFiles(deps, params.id, query, browserOf(request).guestSession)
+    return listSharedFiles(deps, params.id, query, browserOf(request))
   })
 
   app.route({
@@ -90,7 +94,7 @@ function guestRoutes(app: FastifyInstance, deps: LinkRouteDeps & GuestDeps): voi
       reply.headers({ ...sandboxHeaders, ...notIndexed })
       const at = parsePath(FileInPath, request.params)
       const { download } = parseValue(FileQuery, request.query)
-      const part = await sharedPart(deps, at, browserOf(request).guestSession)
+      const part = await sharedPart(deps, at, browserOf(request))
       const { key, size } = part
       const type = contentTypeOf(key)
       const name = nameOf(part)
@@ -129,7 +133,7 @@ async function sendArchive(
   deps: LinkRouteDeps & GuestDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-  browser: { address: string; guestSession: string | undefined },
+  browser: GuestBrowser,
 ): Promise<FastifyReply> {
   const { id } = parsePath(LinkInPath, request.params)
   const { originals } = parseValue(ZipQuery, request.query)
