@@ -15,20 +15,10 @@ import type { RateLimiter } from '../kit/rate-limiter.ts'
 import { hashToken } from '../kit/tokens.ts'
 import { shownEdtf } from '../media/public.ts'
 import type { GuestTurns, WaitingGuest } from './guest-turns.ts'
-import {
-  addView,
-  countLinkFiles,
-  findGuest,
-  findOpenLink,
-  findPasswordHash,
-  findSharedPart,
-  type LinkWithAlbum,
-  type SharedPart,
-  selectSharedFiles,
-  selectSharedParts,
-} from './links.sql.ts'
+import { addView, countLinkFiles, findGuest, findOpenLink, findPasswordHash, type LinkWithAlbum } from './links.sql.ts'
 import { type LinkDeps, requestCopies } from './links.ts'
 import { isPassword } from './password.ts'
+import { findSharedPart, type SharedPart, selectSharedFiles, selectSharedParts } from './shared-files.sql.ts'
 
 /** What it takes to know whether a browser has opened a link. */
 export type GuestSessionDeps = Pick<GuestDeps, 'db' | 'clock' | 'secret'>

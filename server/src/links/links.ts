@@ -36,7 +36,6 @@ import {
   countSentFiles,
   deleteOldLinks,
   findAlbumOfLink,
-  findVideosToCopy,
   insertLink,
   type LinkScope,
   type LinkWithAlbum,
@@ -47,6 +46,7 @@ import {
   updateLinkRow,
 } from './links.sql.ts'
 import { hashPassword } from './password.ts'
+import { findVideosToCopy } from './shared-files.sql.ts'
 
 export interface LinkDeps {
   db: Database

@@ -1,0 +1,88 @@
+import { type SelectQueryBuilder, sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+import type { PartKind, Schema } from '../db/schema.ts'
+import { filesOfAlbum, inOrderOfAlbum } from '../media/public.ts'
+import type { LinkWithAlbum } from './links.sql.ts'
+
+/** The files that a link shows: every query for guests starts here. */
+function filesOf(db: Database, { id, album }: LinkWithAlbum) {
+  if (album) return filesOfAlbum(db, album)
+  // An upload link has no files, and shows none of the album that they are sent to.
+  const chosen = db.query.selectFrom('link_files').select('media_id').where('link_id', '=', id)
+  return db.query.selectFrom('media').where('deleted_at', 'is', null).where('media.id', 'in', chosen)
+}
+
+/** In the order of the album, else oldest first. */
+function inOrder<Row>(query: SelectQueryBuilder<Schema, 'media', Row>, { album }: LinkWithAlbum) {
+  return album ? inOrderOfAlbum(query, album) : query.orderBy('media.date_sort_asc').orderBy('media.id')
+}
+
+export async function selectSharedFiles(db: Database, link: LinkWithAlbum, page: { limit: number; offset: number }) {
+  const has = (kind: PartKind) =>
+    sql<number>`exists (select 1 from media_parts where media_parts.media_id = media.id and media_parts.kind = ${kind})`
+  const files = filesOf(db, link)
+    .select(['media.id', 'media.file_type', 'media.date_edtf'])
+    .select(['media.width', 'media.height', 'media.duration', 'media.thumbhash'])
+    .select([has('desktop').as('has_pictures'), has('shared').as('has_video')])
+  return inOrder(files, link).limit(page.limit).offset(page.offset).execute()
+}
+
+export interface SharedPart {
+  key: string
+  size: number
+  date_sort: number
+  date_edtf: string | null
+}
+
+/** One part of one file, if the link shows the file. */
+export async function findSharedPart(
+  db: Database,
+  link: LinkWithAlbum,
+  { mediaId, kind }: { mediaId: number; kind: PartKind },
+): Promise<SharedPart | undefined> {
+  return filesOf(db, link)
+    .innerJoin('media_parts', 'media_parts.media_id', 'media.id')
+    .select(['media_parts.key', 'media_parts.size', 'media.date_sort', 'media.date_edtf'])
+    .where('media.id', '=', mediaId)
+    .where('media_parts.kind', '=', kind)
+    .executeTakeFirst()
+}
+
+/** What a ZIP of a link holds: originals with their clips, or what was made without metadata. Oldest first. */
+export async function selectSharedParts(db: Database, link: LinkWithAlbum, originals: boolean): Promise<SharedPart[]> {
+  return filesOf(db, link)
+    .innerJoin('media_parts', 'media_parts.media_id', 'media.id')
+    .select(['media_parts.key', 'media_parts.size', 'media.date_sort', 'media.date_edtf'])
+    .where(eb =>
+      originals
+        ? eb('media_parts.kind', 'in', ['original', 'motion'])
+        : eb.or([
+            eb.and([eb('media.file_type', '=', 'image'), eb('media_parts.kind', '=', 'desktop')]),
+            eb.and([eb('media.file_type', '=', 'video'), eb('media_parts.kind', '=', 'shared')]),
+          ]),
+    )
+    .orderBy('media.date_sort_asc')
+    .orderBy('media.id')
+    .orderBy('media_parts.kind', 'desc')
+    .execute()
+}
+
+/** The videos of a link that can be played, but have no copy for guests yet. */
+export async function findVideosToCopy(db: Database, link: LinkWithAlbum): Promise<number[]> {
+  const rows = await filesOf(db, link)
+    .select('media.id')
+    .where('media.file_type', '=', 'video')
+    .where('media.shown_part', 'is not', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('media_parts')
+            .select('media_parts.media_id')
+            .whereRef('media_parts.media_id', '=', 'media.id')
+            .where('media_parts.kind', '=', 'shared'),
+        ),
+      ),
+    )
+    .execute()
+  return rows.map(row => row.id)
+}
