@@ -51,6 +51,12 @@ test('guests send photos by a link, and a member takes them into the album or no
   const tile = (name: string) => bens.getByRole('button', { name: `${name}, from Tom` })
   await expect(tile('cake.jpg')).toBeVisible()
   expect(await violations(bens)).toEqual([])
+  // The list for all albums names them.
+  await bens.goto('/guest-uploads')
+  await expect(bens.getByRole('button', { name: 'cake.jpg, from Tom, for Wedding' })).toBeVisible()
+  await bens.getByRole('button', { name: 'Show dance.jpg large' }).click()
+  await expect(bens.getByRole('dialog').getByText('for Wedding')).toBeVisible()
+  await bens.goBack()
   await bens.getByRole('button', { name: 'Show dance.jpg large' }).click()
   await bens.keyboard.press('n')
   await expect(toast(bens, '1 photo not taken in')).toBeVisible()

@@ -41,7 +41,7 @@ function Review() {
     <>
       <PageHeader
         heading={texts.heading(album === undefined ? undefined : title)}
-        subtitle={state === 'waiting' ? texts.subtitle : texts.refusedSubtitle(trashDays)}
+        subtitle={state === 'waiting' ? texts.subtitle(album === undefined) : texts.refusedSubtitle(trashDays)}
       />
       <fieldset aria-label={texts.tabsLabel} className="mb-4 flex gap-2">
         {(['waiting', 'refused'] as const).map(value => (

@@ -5,8 +5,8 @@ const them = (count: number) => (count === 1 ? 'it' : 'them')
 export const texts = {
   page: 'From guests',
   heading: (album: string | undefined) => (album === undefined ? 'From guests' : `From guests, for “${album}”`),
-  subtitle:
-    'Choose what comes into the album. Nothing here is in the library yet, and guests do not see what you choose.',
+  subtitle: (ofAll: boolean) =>
+    `Choose what comes into the ${ofAll ? 'albums' : 'album'}. Nothing here is in the library yet, and guests do not see what you choose.`,
   refusedSubtitle: (days: number) =>
     `What was not taken in is removed for good after ${days} days. Until then you can change your mind.`,
   tabs: { waiting: 'Waiting', refused: 'Not taken in' },
