@@ -16,10 +16,12 @@ interface Props {
   onAccept: ((upload: GuestUpload) => void) | undefined
   onRefuse: ((upload: GuestUpload) => void) | undefined
   onClose: () => void
+  /** The tile of what was shown last: the one that opened it may be decided on and gone. */
+  finalFocus: () => HTMLElement | true
 }
 
 /** One file large, to decide on it and go on to the next. */
-export function LargeView({ upload, namesAlbum, onPrevious, onNext, onAccept, onRefuse, onClose }: Props) {
+export function LargeView({ upload, namesAlbum, onPrevious, onNext, onAccept, onRefuse, onClose, finalFocus }: Props) {
   useEffect(() => {
     if (upload === undefined) return
     const onKeyDown = (event: KeyboardEvent) => {
@@ -37,7 +39,13 @@ export function LargeView({ upload, namesAlbum, onPrevious, onNext, onAccept, on
     return () => window.removeEventListener('keydown', onKeyDown)
   }, [upload, onPrevious, onNext, onAccept, onRefuse])
   return (
-    <Dialog large open={upload !== undefined} onOpenChange={opens => opens || onClose()} title={upload?.name ?? ''}>
+    <Dialog
+      large
+      open={upload !== undefined}
+      onOpenChange={opens => opens || onClose()}
+      title={upload?.name ?? ''}
+      finalFocus={finalFocus}
+    >
       {upload !== undefined && (
         <div className="flex min-h-0 flex-col gap-3">
           {upload.video_url !== null ? (

@@ -1,5 +1,5 @@
 import { Check, Expand, FileVideo, Image, Undo2, X } from 'lucide-react'
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
 import { Link, Navigate, useSearchParams } from 'react-router'
 import { IdInText } from '#contract/common.ts'
 import type { GuestUpload } from '#contract/guest-uploads.ts'
@@ -75,6 +75,9 @@ function Uploads({ query: { data, hasNextPage, isFetchingNextPage, fetchNextPage
   /** What is being decided on disappears at once, and comes back if that fails. */
   const [deciding, setDeciding] = useState<ReadonlySet<number>>(new Set())
   const [enlargedId, setEnlargedId] = useState<number | null>(null)
+  const list = useRef<HTMLUListElement>(null)
+  /** The place of what was large when that was closed. */
+  const closedAt = useRef(-1)
   const { accept, refuse, putBack } = useDecide()
   const loaded = data?.pages.flat() ?? []
   const uploads = loaded.filter(({ id }) => !deciding.has(id))
@@ -109,9 +112,13 @@ function Uploads({ query: { data, hasNextPage, isFetchingNextPage, fetchNextPage
     const at = tiles.indexOf(event.target as HTMLElement)
     const focused = at === -1 ? [] : [uploads[at]?.id ?? 0]
     const these = chosen.length > 0 ? chosen : focused
-    if (event.key === 't' && state === 'waiting') void decide(these, accept)
-    else if (event.key === 'n' && state === 'waiting') void decide(these, refuse)
-    else if (event.key === 'a') void selectAll()
+    if ((event.key === 't' || event.key === 'n') && state === 'waiting') {
+      // The focused tile disappears: the keyboard goes on with the next one that stays.
+      const stays = (_: HTMLElement, i: number) => !these.includes(uploads[i]?.id ?? 0)
+      const next = tiles.findIndex((tile, i) => i >= at && stays(tile, i))
+      tiles[next === -1 ? tiles.findLastIndex(stays) : next]?.focus()
+      void decide(these, event.key === 't' ? accept : refuse)
+    } else if (event.key === 'a') void selectAll()
     else if (event.key === 'Escape') setSelected(new Set())
     else if (at !== -1 && moves[event.key]) tiles[moves[event.key]?.(at, tiles) ?? at]?.focus()
     else return
@@ -131,6 +138,7 @@ function Uploads({ query: { data, hasNextPage, isFetchingNextPage, fetchNextPage
         </Button>
       </div>
       <ul
+        ref={list}
         aria-label={texts.grid}
         onKeyDown={onKeyDown}
         className="grid grid-cols-[repeat(auto-fill,minmax(min(46%,15rem),1fr))] gap-2 pb-(--bottom-bar)"
@@ -188,7 +196,11 @@ function Uploads({ query: { data, hasNextPage, isFetchingNextPage, fetchNextPage
         onNext={enlarged < uploads.length - 1 ? () => setEnlargedId(uploads[enlarged + 1]?.id ?? null) : undefined}
         onAccept={state === 'waiting' ? ({ id }) => void decide([id], accept) : undefined}
         onRefuse={state === 'waiting' ? ({ id }) => void decide([id], refuse) : undefined}
-        onClose={() => setEnlargedId(null)}
+        onClose={() => {
+          closedAt.current = enlarged
+          setEnlargedId(null)
+        }}
+        finalFocus={() => list.current?.querySelectorAll<HTMLElement>('[data-tile]')[closedAt.current] ?? true}
       />
     </>
   )

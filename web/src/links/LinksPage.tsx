@@ -93,20 +93,22 @@ function LinkRow({ link, showWho }: { link: Link; showWho: boolean }) {
           </PageLink>
         )}
       </div>
-      {mayEdit && (
-        <Button aria-label={texts.edit.labelOf(title)} aria-haspopup="dialog" onClick={() => setEditing(true)}>
-          {texts.edit.label}
+      <div className="flex flex-wrap gap-3">
+        {mayEdit && (
+          <Button aria-label={texts.edit.labelOf(title)} aria-haspopup="dialog" onClick={() => setEditing(true)}>
+            {texts.edit.label}
+          </Button>
+        )}
+        <Button
+          variant="dangerQuiet"
+          busy={end.busy}
+          aria-label={texts.endOf(title)}
+          onClick={() => void end.run({ params: { id: link.id }, body: { ended: true } })}
+        >
+          {texts.end}
         </Button>
-      )}
+      </div>
       {editing && <EditDialog link={link} onClose={() => setEditing(false)} />}
-      <Button
-        variant="dangerQuiet"
-        busy={end.busy}
-        aria-label={texts.endOf(title)}
-        onClick={() => void end.run({ params: { id: link.id }, body: { ended: true } })}
-      >
-        {texts.end}
-      </Button>
     </li>
   )
 }

@@ -9,11 +9,13 @@ interface Props {
   large?: boolean
   /** Focused when it opens; the first control by default. */
   initialFocus?: RefObject<HTMLElement | null>
+  /** Focused when it closes; what was focused before it opened by default, also where it returns true. */
+  finalFocus?: () => HTMLElement | true
   children: ReactNode
 }
 
 /** A bottom sheet on phones, centred elsewhere. */
-export function Dialog({ open, onOpenChange, title, large = false, initialFocus, children }: Props) {
+export function Dialog({ open, onOpenChange, title, large = false, initialFocus, finalFocus, children }: Props) {
   return (
     <BaseDialog.Root open={open} onOpenChange={onOpenChange}>
       <BaseDialog.Portal>
@@ -21,6 +23,7 @@ export function Dialog({ open, onOpenChange, title, large = false, initialFocus,
         <BaseDialog.Viewport className="fixed inset-0 z-40 flex items-end justify-center sm:items-center sm:p-6 rail:py-2">
           <BaseDialog.Popup
             initialFocus={initialFocus}
+            finalFocus={finalFocus}
             className={`sheet flex max-h-[92svh] w-full flex-col gap-4 overflow-y-auto p-6 pb-(--sheet-bottom) [--sheet-bottom:max(1.5rem,env(safe-area-inset-bottom))] ${large ? 'sm:w-auto sm:max-w-full' : 'sm:max-w-md'} rail:gap-3 rail:pt-4 rail:[--sheet-bottom:1rem]`}
           >
             <BaseDialog.Title className="wrap-anywhere font-semibold text-lead">{title}</BaseDialog.Title>
