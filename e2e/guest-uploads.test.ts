@@ -37,6 +37,11 @@ test('guests send photos by a link, and a member takes them into the album or no
   for (const [i, path] of files.entries()) await writeFile(path, await makePicture({ width: 81 + i }))
   await toms.locator('input[type=file]').setInputFiles(files)
   await expect(toms.getByText('Thank you! 2 photos sent.')).toBeVisible()
+  // Changing the name forgets nothing of what was sent.
+  await toms.getByRole('button', { name: 'Change name' }).click()
+  await toms.getByRole('button', { name: 'Continue' }).click()
+  await expect(toms.getByText('You are sending as Tom.')).toBeVisible()
+  await expect(toms.getByText('Thank you! 2 photos sent.')).toBeVisible()
   expect(await violations(toms)).toEqual([])
   // Still the same guest after a reload.
   await toms.reload()

@@ -50,20 +50,19 @@ export function GuestUpload({ link, onExpired }: Props) {
           }}
         />
       ) : (
-        <>
-          <p className="flex flex-wrap items-center gap-x-3">
-            <bdi>{texts.hello(name)}</bdi>
-            <button
-              type="button"
-              onClick={() => setRenaming(true)}
-              className="min-h-touch font-semibold text-accent underline-offset-4 hover:underline"
-            >
-              {texts.rename}
-            </button>
-          </p>
-          <Sending linkId={link.id} onExpired={onExpired} />
-        </>
+        <p className="flex flex-wrap items-center gap-x-3">
+          <bdi>{texts.hello(name)}</bdi>
+          <button
+            type="button"
+            onClick={() => setRenaming(true)}
+            className="min-h-touch font-semibold text-accent underline-offset-4 hover:underline"
+          >
+            {texts.rename}
+          </button>
+        </p>
       )}
+      {/* Also while the name is changed: it has the files that are being sent. */}
+      {name !== null && <Sending linkId={link.id} onExpired={onExpired} />}
     </main>
   )
 }
@@ -258,7 +257,7 @@ function Sent({ linkId }: { linkId: number }) {
   return (
     <section aria-labelledby="sent-files" className="flex flex-col gap-3">
       <h2 id="sent-files" className="font-semibold text-lead">
-        {texts.sent.heading(files.length)}
+        {texts.sent.heading(files.length, hasNextPage)}
       </h2>
       <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(30%,8rem),1fr))] gap-1">
         {files.map(file => (

@@ -37,5 +37,8 @@ export const guestTexts = {
   status: { waiting: 'Waiting', sending: 'Sending', sent: 'Sent', failed: 'Not sent', refused: 'Not sent' },
   progressOf: (name: string) => `Progress of ${name}`,
   list: 'Files being sent',
-  sent: { heading: (count: number) => `What you have sent (${formatCount(count)})`, more: 'Show more' },
+  sent: {
+    heading: (count: number, hasMore: boolean) => `What you have sent (${formatCount(count)}${hasMore ? '+' : ''})`,
+    more: 'Show more',
+  },
 } as const
