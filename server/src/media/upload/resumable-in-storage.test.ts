@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
+import { PassThrough, Readable } from 'node:stream'
 import { Upload } from '@tus/server'
 import { expect, onTestFinished, test } from 'vitest'
 import { chunksOf, keysIn } from '../../../test/storage-contents.ts'
@@ -35,6 +35,31 @@ test('an upload is a row of pieces, which any server puts together', async () =>
   expect(bytes.equals(await readFile(path))).toBe(true)
   await unfinished.remove(id)
   expect(await keysIn(storage)).toEqual([])
+})
+
+test('many slow uploads hold little in memory: their bytes are stored in smaller pieces', async () => {
+  const { storage } = await open()
+  const { store } = unfinishedInStorage(storage, { maxInMemory: MEGABYTE })
+  const slow = Array.from({ length: 5 }, () => ({ id: newUploadId(7), source: new PassThrough() }))
+  const written: Promise<number>[] = []
+  for (const { id, source } of slow) {
+    await store.create(new Upload({ id, size: 2 * MEGABYTE, offset: 0 }))
+    written.push(store.write(source, id, 0))
+    source.write(randomBytes(MEGABYTE))
+  }
+  const arrived = async () => {
+    const offsets = await Promise.all(slow.map(async ({ id }) => (await store.getUpload(id)).offset))
+    return offsets.reduce((sum, offset) => sum + offset)
+  }
+  await expect.poll(arrived).toBeGreaterThanOrEqual(3 * MEGABYTE)
+  for (const { source } of slow) source.end(randomBytes(MEGABYTE))
+  expect(await Promise.all(written)).toEqual(Array(5).fill(2 * MEGABYTE))
+  expect(await arrived()).toBe(10 * MEGABYTE)
+  // What is stored is in memory no more: the next one is whole again.
+  const later = newUploadId(7)
+  await store.create(new Upload({ id: later, size: MEGABYTE, offset: 0 }))
+  await store.write(Readable.from([randomBytes(MEGABYTE / 2), randomBytes(MEGABYTE / 2)]), later, 0)
+  expect(await keysIn(storage, `uploads/${later}/`)).toHaveLength(2)
 })
 
 test('a piece after a gap does not count, and an existing piece is never overwritten', async () => {

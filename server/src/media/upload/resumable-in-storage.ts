@@ -24,15 +24,25 @@ const aboutKey = (uploadId: UploadId) => `${FOLDER}${uploadId}/about.json`
 const pieceKey = (uploadId: UploadId, offset: number) =>
   `${FOLDER}${uploadId}/${String(offset).padStart(OFFSET_DIGITS, '0')}`
 
+/** What the uploads of one server hold in memory together. Beyond it they are stored in smaller pieces. */
+const MAX_IN_MEMORY = 256 * 1024 ** 2
+const SMALLEST_PIECE = 256 * 1024
+
+interface StoreOptions {
+  clock?: Clock
+  maxBytes?: number
+  maxInMemory?: number
+}
+
 /**
  * Each upload is a sequence of objects ("pieces") in the storage that all servers share. A piece is named by its offset
  * and never changed, so a server can be killed at any moment.
  */
 export function unfinishedInStorage(
   storage: Storage,
-  { clock = Date.now, maxBytes = uploads.unfinishedBytesInStore }: { clock?: Clock; maxBytes?: number } = {},
+  { clock = Date.now, maxBytes = uploads.unfinishedBytesInStore, maxInMemory = MAX_IN_MEMORY }: StoreOptions = {},
 ): UnfinishedUploads {
-  const store = new PieceStore(storage)
+  const store = new PieceStore(storage, maxInMemory)
   /** Cache: sizes never change, and reading one takes a request. Entries of removed uploads are dropped at each listing. */
   const sizes = new Map<UploadId, number>()
 
@@ -90,10 +100,12 @@ const About = z.object({ size: z.number(), metadata: z.record(z.string(), z.stri
 
 class PieceStore extends DataStore {
   readonly #storage: Storage
+  readonly #memory: Memory
 
-  constructor(storage: Storage) {
+  constructor(storage: Storage, maxInMemory: number) {
     super()
     this.#storage = storage
+    this.#memory = { used: 0, most: maxInMemory }
     this.extensions = ['creation', 'creation-with-upload', 'termination']
   }
 
@@ -109,7 +121,7 @@ class PieceStore extends DataStore {
   override async write(source: Readable, uploadId: string, offset: number): Promise<number> {
     const id = requireUploadId(uploadId)
     let at = offset
-    for await (const piece of inPieces(source)) {
+    for await (const piece of inPieces(source, this.#memory)) {
       await this.#storage.put(pieceKey(id, at), Readable.from([piece]))
       at += piece.length
     }
@@ -146,23 +158,38 @@ class PieceStore extends DataStore {
   }
 }
 
-/** Pieces of at most the chunk size of our own client; larger requests are split. */
-async function* inPieces(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+interface Memory {
+  used: number
+  readonly most: number
+}
+
+/**
+ * Pieces of at most the chunk size of our own client; larger requests are split. They are smaller while many slow uploads
+ * hold all the memory that there is for them.
+ */
+async function* inPieces(source: AsyncIterable<Buffer>, memory: Memory): AsyncGenerator<Buffer> {
   let gathered: Buffer[] = []
   let bytes = 0
-  for await (const chunk of source) {
-    for (let rest = chunk; rest.length > 0; ) {
-      const fits = rest.subarray(0, uploads.chunkBytes - bytes)
-      gathered.push(fits)
-      bytes += fits.length
-      rest = rest.subarray(fits.length)
-      if (bytes < uploads.chunkBytes) continue
-      yield Buffer.concat(gathered)
-      gathered = []
-      bytes = 0
+  try {
+    for await (const chunk of source) {
+      for (let rest = chunk; rest.length > 0; ) {
+        const fits = rest.subarray(0, uploads.chunkBytes - bytes)
+        gathered.push(fits)
+        bytes += fits.length
+        memory.used += fits.length
+        rest = rest.subarray(fits.length)
+        const isLarge = bytes >= (memory.used > memory.most ? SMALLEST_PIECE : uploads.chunkBytes)
+        if (!isLarge) continue
+        yield Buffer.concat(gathered)
+        memory.used -= bytes
+        gathered = []
+        bytes = 0
+      }
     }
+    if (bytes > 0) yield Buffer.concat(gathered)
+  } finally {
+    memory.used -= bytes
   }
-  if (bytes > 0) yield Buffer.concat(gathered)
 }
 
 interface Piece {
