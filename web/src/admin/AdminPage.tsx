@@ -97,7 +97,7 @@ function AdminsOnly() {
 
 function CountCards({ stats }: { stats: AdminStats }) {
   return (
-    <ul className="mb-4 grid grid-cols-2 gap-px sm:grid-cols-4 overflow-hidden rounded-card border border-line bg-line">
+    <ul className="mb-4 grid grid-cols-[repeat(auto-fit,minmax(min(100%,8.5rem),1fr))] gap-px sm:grid-cols-4 overflow-hidden rounded-card border border-line bg-line">
       <Card label={texts.pending.label} value={formatCount(stats.pendingUserCount)} />
       <Card label={texts.approved.label} value={formatCount(stats.approvedUserCount)} />
       <Card label={texts.denied.label} value={formatCount(stats.deniedUserCount)} />
