@@ -32,6 +32,7 @@ test('guests send photos by a link, and a member takes them into the album or no
   await toms.getByLabel('What is your name?').fill('Tom')
   await toms.getByRole('button', { name: 'Continue' }).click()
   await expect(toms.getByText('You are sending as Tom.')).toBeVisible()
+  await expect(toms.getByRole('button', { name: 'Change name' })).toBeFocused()
   // On disk, so that they have the same date when they are chosen again.
   const files = [info.outputPath('cake.jpg'), info.outputPath('dance.jpg')]
   for (const [i, path] of files.entries()) await writeFile(path, await makePicture({ width: 81 + i }))

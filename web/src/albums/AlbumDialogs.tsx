@@ -13,21 +13,22 @@ import { texts } from './texts.ts'
 interface NewProps {
   /** The files that it begins with. */
   fileIds?: readonly number[]
-  /** The filter that fills it. */
+  /** The filter that fills it, and what it says in words; undefined while they are loading. */
   search?: AlbumSearch
+  searchWords?: string | undefined
   title?: string
   onClose: () => void
   onCreated?: (album: Album) => void
 }
 
 /** Open while it is mounted. */
-export function NewAlbumDialog({ fileIds, search, title = '', onClose, onCreated }: NewProps) {
+export function NewAlbumDialog({ fileIds, search, searchWords, title = '', onClose, onCreated }: NewProps) {
   const create = useCreateAlbum()
   const plainHint = fileIds === undefined ? texts.create.smartHint : undefined
   return (
     <AlbumDialog
       heading={search === undefined ? texts.create.label : texts.saveSearch.title}
-      hint={search === undefined ? plainHint : texts.saveSearch.text}
+      hint={search === undefined ? plainHint : texts.saveSearch.text(searchWords)}
       initial={{ title, description: '' }}
       confirm={texts.create.confirm}
       busy={create.busy}

@@ -32,7 +32,8 @@ export const texts = {
   },
   saveSearch: {
     title: 'Save as an album that fills itself',
-    text: 'Everything that this search finds is in the album, also what is added later.',
+    text: (search: string | undefined) =>
+      `Everything that this search finds is in the album, also what is added later: ${search ?? '…'}`,
   },
   editSearch: {
     label: 'Change its search',

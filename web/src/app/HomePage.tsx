@@ -12,6 +12,7 @@ import { useMoveFiles } from '../folders/queries.ts'
 import { Subfolders } from '../folders/Subfolders.tsx'
 import type { Choosing } from '../gallery/actions/ChoosingBar.tsx'
 import { FirstRun } from '../gallery/FirstRun.tsx'
+import type { SaveRequest } from '../gallery/Gallery.tsx'
 import { GalleryPage } from '../gallery/GalleryPage.tsx'
 import {
   favouritesOf,
@@ -22,6 +23,7 @@ import {
   useGalleryAddress,
   writeAddress,
 } from '../gallery/gallery-address.ts'
+import { useSearchWords } from '../gallery/search-words.ts'
 import { useStartView } from '../gallery/start-view.ts'
 import { useCan, useMe } from '../kit/me.tsx'
 import { query } from '../kit/queries.ts'
@@ -98,7 +100,7 @@ export function HomePage() {
       }
       renderSave={
         mayFill
-          ? request => <NewAlbumDialog {...request} onCreated={({ id }) => void navigate(albumPath(id))} />
+          ? request => <SaveSearchDialog {...request} onCreated={({ id }) => void navigate(albumPath(id))} />
           : undefined
       }
       renderViewer={viewed => (
@@ -112,6 +114,10 @@ export function HomePage() {
       )}
     />
   )
+}
+
+function SaveSearchDialog(props: SaveRequest & { onCreated: (album: Album) => void }) {
+  return <NewAlbumDialog {...props} searchWords={useSearchWords(props.search)} />
 }
 
 /** The album that photos or filters are being chosen for; undefined: none, or it is gone. */

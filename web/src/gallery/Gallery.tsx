@@ -58,7 +58,7 @@ import { Toolbar } from './Toolbar.tsx'
 import { texts } from './texts.ts'
 import { useViewPreference } from './view-preference.ts'
 
-interface SaveRequest {
+export interface SaveRequest {
   search: ReturnType<typeof filterOf>
   onClose: () => void
 }

@@ -17,9 +17,11 @@ test('says the search of a smart album in words', () => {
     uploader: 2,
     year: 2019,
   } as const
-  expect(searchWords(search, names)).toBe('videos, “beach”, Norway, tag Cornwall, loved by you, added by Rose, 2019')
-  expect(searchWords({ folder_id: 'root', undated: 'true' }, names)).toBe('in no folder, undated')
-  expect(searchWords({ folder_id: 3, type: 'image' }, names)).toBe('photos, in the folder Summer')
+  expect(searchWords(search, names)).toBe(
+    'videos · “beach” · Norway · tag Cornwall · loved by you · added by Rose · 2019',
+  )
+  expect(searchWords({ folder_id: 'root', undated: 'true' }, names)).toBe('in no folder · undated')
+  expect(searchWords({ folder_id: 3, type: 'image' }, names)).toBe('photos · in the folder Summer')
 })
 
 test('waits for names, and says which are gone', () => {

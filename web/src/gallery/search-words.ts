@@ -14,7 +14,7 @@ interface Names {
   person: (id: number) => string | null | undefined
 }
 
-/** The search of a smart album in words, as in "videos, Norway, loved by you, 2019". Undefined while names are loading. */
+/** The search of a smart album in words, as in "videos · Norway · loved by you · 2019". Undefined while names are loading. */
 export function useSearchWords(search: MediaFilter | null): string | undefined {
   const me = useMe()
   const { tag, folder_id, uploader, hearted_by } = search ?? {}
@@ -56,5 +56,5 @@ export function searchWords(search: MediaFilter, names: Names): string | undefin
     ...(date === undefined ? [] : [formatFilterDate(date)]),
     ...(search.undated === undefined ? [] : [say.undated]),
   ]
-  return words.includes(undefined) ? undefined : words.join(', ')
+  return words.includes(undefined) ? undefined : words.join(' · ')
 }

@@ -94,7 +94,7 @@ export const texts = {
   },
   memory: (date: string) => `On this day: ${date}`,
   newSince: (moment: string) => `Added by others since ${moment}`,
-  /** Parts of the search of a smart album, as in: videos, “beach”, Norway, loved by you. */
+  /** Parts of the search of a smart album, as in: videos · “beach” · Norway · loved by you. */
   searchWords: {
     types: { image: 'photos', video: 'videos' },
     text: (text: string) => `“${text}”`,

@@ -1,7 +1,7 @@
 import './upload.css'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck, Image, ImagePlus } from 'lucide-react'
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { useDropzone } from 'react-dropzone'
 import { listSentFiles, nameGuest, type SentFile, sentPicturePath } from '#contract/guest-uploads.ts'
 import { lengths } from '#contract/limits.ts'
@@ -32,6 +32,12 @@ export function GuestUpload({ link, onExpired }: Props) {
   const { title: library } = useAppSettings()
   const [name, setName] = useState(link.uploads?.guest ?? null)
   const [renaming, setRenaming] = useState(false)
+  const rename = useRef<HTMLButtonElement>(null)
+  const [namings, setNamings] = useState(0)
+  // The form is gone: the keyboard goes on in its place.
+  useEffect(() => {
+    if (namings > 0) rename.current?.focus()
+  }, [namings])
   return (
     <main className="mx-auto flex w-full max-w-3xl flex-col gap-5 px-[16px] pt-4 pb-12 sm:px-6">
       <header className="wrap-anywhere flex flex-col gap-1">
@@ -47,12 +53,14 @@ export function GuestUpload({ link, onExpired }: Props) {
           onNamed={named => {
             setName(named)
             setRenaming(false)
+            setNamings(namings + 1)
           }}
         />
       ) : (
         <p className="flex flex-wrap items-center gap-x-3">
           <bdi>{texts.hello(name)}</bdi>
           <button
+            ref={rename}
             type="button"
             onClick={() => setRenaming(true)}
             className="min-h-touch font-semibold text-accent underline-offset-4 hover:underline"
@@ -74,7 +82,12 @@ interface NameProps {
 }
 
 function NameForm({ linkId, initial, onNamed }: NameProps) {
+  const field = useRef<HTMLInputElement>(null)
   const [name, setName] = useState(initial)
+  const isChange = initial !== ''
+  useEffect(() => {
+    if (isChange) field.current?.focus()
+  }, [isChange])
   const [error, setError] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
 
@@ -97,6 +110,7 @@ function NameForm({ linkId, initial, onNamed }: NameProps) {
     >
       {error !== null && <Notice>{error}</Notice>}
       <TextField
+        ref={field}
         label={texts.name.label}
         value={name}
         maxLength={lengths.guestName}
