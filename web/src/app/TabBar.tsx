@@ -42,7 +42,7 @@ export function TabBar({ user, signOut, alerts }: Props) {
     <nav
       ref={bar}
       aria-label={texts.mainNavigation}
-      className="fixed inset-x-0 bottom-0 z-21 grid auto-cols-fr grid-flow-col border-line border-t bg-raised pr-[env(safe-area-inset-right)] pb-[env(safe-area-inset-bottom)] pl-[env(safe-area-inset-left)] rail:top-0 rail:right-auto rail:w-[calc(4.5rem+env(safe-area-inset-left))] rail:auto-rows-fr rail:grid-flow-row rail:border-t-0 rail:border-r rail:pr-0"
+      className="fixed inset-x-0 bottom-0 z-22 grid auto-cols-fr grid-flow-col border-line border-t bg-raised pr-[env(safe-area-inset-right)] pb-[env(safe-area-inset-bottom)] pl-[env(safe-area-inset-left)] rail:top-0 rail:right-auto rail:w-[calc(4.5rem+env(safe-area-inset-left))] rail:auto-rows-fr rail:grid-flow-row rail:border-t-0 rail:border-r rail:pr-0"
     >
       <Link to="/" aria-current={pathname === '/' && !inFolders && !inAlbums ? 'page' : undefined} className={tabClass}>
         <TabContent icon={<Images aria-hidden="true" className="size-6" />}>{texts.tabs.photos}</TabContent>

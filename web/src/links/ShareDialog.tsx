@@ -67,7 +67,7 @@ export function ShareDialog({ fileIds = [], album, inbox, onClose }: Props) {
           }
           onClose={onClose}
         >
-          {inbox ? whoOfInbox : album ? whoOfAlbum : who}
+          {inbox ? whoOfInbox : album ? whoOfAlbum : who(fileIds.length)}
         </LinkForm>
       ) : (
         <ReadyLink link={made} onClose={onClose} />

@@ -6,7 +6,8 @@ export const texts = {
   share: {
     label: 'Share by link',
     title: (count: number) => `Share ${photos(count)} by link`,
-    who: 'Anyone who has the link can see and download these photos, without an account. They see nothing else of the library, and no names, places or notes.',
+    who: (count: number) =>
+      `Anyone who has the link can see and download ${count === 1 ? 'this photo' : 'these photos'}, without an account. They see nothing else of the library, and no names, places or notes.`,
     titleOfAlbum: (title: string) => `Share “${title}” by link`,
     whoOfAlbum:
       'Anyone who has the link can see and download what this album holds, also what is added later, without an account. They see nothing else of the library, and no names, places or notes.',
