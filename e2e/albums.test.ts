@@ -122,6 +122,7 @@ test('on a phone a search is saved as an album, which has its photos on the firs
   await page.getByRole('link', { name: 'Change its search' }).tap()
   const bar = page.getByRole('region', { name: 'what “Seaside” should show' })
   await expect(bar).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Save as album' })).toHaveCount(0)
   await page.getByRole('searchbox').fill('')
   await expect(bar).toContainText('Choose at least one filter')
   await page.getByRole('searchbox').fill('seagull')

@@ -97,8 +97,6 @@ export function AlbumHeader({
           {album.order === 'manual' && onAddPhotos !== undefined && file_count > 1 && (
             <p className="pointer-coarse:hidden text-ink-soft text-small">{texts.order.hint}</p>
           )}
-        </div>
-        <div className="album-head-text flex min-w-0 flex-col gap-2">
           {search !== null && (
             <p className="flex flex-wrap items-center gap-x-3 text-ink-soft text-small">
               <span className="wrap-anywhere" dir="auto">
@@ -114,6 +112,8 @@ export function AlbumHeader({
               )}
             </p>
           )}
+        </div>
+        <div className="album-head-text flex min-w-0 flex-col gap-2">
           {description !== '' && <AlbumText key={description} text={description} />}
           <div className="flex items-center gap-2 sm:mt-1 sm:flex-wrap">
             {onAddPhotos !== undefined && (

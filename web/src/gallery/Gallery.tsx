@@ -168,7 +168,8 @@ export function Gallery({ address, change, folder, subfolders, empty, narrow = f
   const heading = <ListHeading address={address} folder={folder} count={data?.total} />
   // What somebody loves is an album, too. On phones the banner takes the place of the heading, so it is for filters only.
   const isLoved = roomy && favouritesOf(address) !== null && data?.total !== 0
-  const savable = !isPersonal(address) && (isFiltered(address) || isLoved)
+  // Choosing for an album has its own Save.
+  const savable = address.addTo === null && !isPersonal(address) && (isFiltered(address) || isLoved)
   const onSave = savable ? renderSave && (() => setSaving(true)) : undefined
   const banner = <FilterBanner address={address} change={change} timeline={timeline} onSave={onSave} />
   return (
