@@ -1,8 +1,7 @@
-import { Check, Expand, FileVideo, Image, Undo2, X } from 'lucide-react'
+import { Check, Undo2, X } from 'lucide-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { Link, Navigate, useSearchParams } from 'react-router'
 import { IdInText } from '#contract/common.ts'
-import type { GuestUpload } from '#contract/guest-uploads.ts'
 import { useCan } from '../kit/me.tsx'
 import { usePageTitle } from '../kit/page-title.ts'
 import { useAppSettings } from '../kit/settings.ts'
@@ -15,6 +14,7 @@ import { PageHeader } from '../ui/PageHeader.tsx'
 import { ScrollSentinel } from '../ui/ScrollSentinel.tsx'
 import { LargeView } from './LargeView.tsx'
 import { type ReviewState, useDecide, useGuestUploads } from './queries.ts'
+import { ReviewTile } from './ReviewTile.tsx'
 import { texts } from './texts.ts'
 
 /** What guests have sent: a member takes files into the library or not. Viewers have nothing to decide here. */
@@ -144,7 +144,7 @@ function Uploads({ query: { data, hasNextPage, isFetchingNextPage, fetchNextPage
         className="grid grid-cols-[repeat(auto-fill,minmax(min(46%,15rem),1fr))] gap-2 pb-(--bottom-bar)"
       >
         {uploads.map(upload => (
-          <Tile
+          <ReviewTile
             key={upload.id}
             upload={upload}
             namesAlbum={album === undefined}
@@ -224,81 +224,6 @@ function toggled(ids: ReadonlySet<number>, id: number): ReadonlySet<number> {
   const changed = new Set(ids)
   if (!changed.delete(id)) changed.add(id)
   return changed
-}
-
-interface TileProps {
-  upload: GuestUpload
-  /** Where files of several albums are listed. */
-  namesAlbum: boolean
-  selected: boolean
-  onToggle: () => void
-  onEnlarge: () => void
-}
-
-function Tile({ upload, namesAlbum, selected, onToggle, onEnlarge }: TileProps) {
-  const { name, guest, album, thumbnail_url, preview_url, file_type } = upload
-  const picture = preview_url ?? thumbnail_url
-  const missing = upload.status === 'processing' ? texts.preparing : texts.noPicture
-  const title = namesAlbum ? (album?.title ?? texts.albumDeleted) : undefined
-  const facts = [name, texts.from(guest), title && texts.to(title), picture === null && missing]
-  const label = facts.filter(Boolean).join(', ')
-  const Icon = file_type === 'video' ? FileVideo : Image
-  return (
-    <li className="relative aspect-square [contain-intrinsic-size:15rem] [content-visibility:auto]">
-      <button
-        type="button"
-        data-tile
-        aria-pressed={selected}
-        aria-label={label}
-        title={label}
-        onClick={onToggle}
-        onDoubleClick={onEnlarge}
-        className={`relative size-full overflow-hidden rounded-[4px] bg-sunken ${selected ? 'outline-2 outline-accent -outline-offset-2' : ''}`}
-      >
-        {picture !== null ? (
-          <img
-            src={picture}
-            alt=""
-            loading="lazy"
-            className={`absolute object-cover motion-quick transition-[inset] ${selected ? 'inset-2.5 size-[calc(100%-20px)] rounded-[4px]' : 'inset-0 size-full'}`}
-          />
-        ) : (
-          <span className="grid size-full place-items-center text-ink-soft">
-            <Icon aria-hidden="true" className="size-8" />
-          </span>
-        )}
-        <span className="photo-text absolute bottom-1 left-1 max-w-[calc(100%-8px)] truncate rounded-full px-2 py-0.5 text-fine">
-          <bdi>{guest}</bdi>
-          {title !== undefined && (
-            <>
-              {' · '}
-              <bdi>{title}</bdi>
-            </>
-          )}
-        </span>
-        <span
-          className={`absolute top-1.5 left-1.5 grid size-6 place-items-center rounded-full ${selected ? 'bg-accent text-accent-ink' : 'photo-text border-2 border-current'}`}
-        >
-          {selected && <Check aria-hidden="true" className="size-4" />}
-        </span>
-      </button>
-      <button
-        type="button"
-        aria-label={texts.enlarge(name)}
-        title={texts.enlarge(name)}
-        onClick={onEnlarge}
-        className="absolute top-0 right-0 grid size-touch place-items-center"
-      >
-        <span className="photo-text grid size-8 place-items-center rounded-full">
-          {file_type === 'video' ? (
-            <FileVideo aria-hidden="true" className="size-4" />
-          ) : (
-            <Expand aria-hidden="true" className="size-4" />
-          )}
-        </span>
-      </button>
-    </li>
-  )
 }
 
 function Nothing({ state, album }: Pick<UploadsProps, 'state' | 'album'>) {

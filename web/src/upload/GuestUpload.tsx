@@ -1,15 +1,13 @@
 import './upload.css'
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { CircleAlert, CircleCheck, Image, ImagePlus } from 'lucide-react'
+import { CircleAlert, ImagePlus } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { useDropzone } from 'react-dropzone'
-import { listSentFiles, nameGuest, type SentFile, sentPicturePath } from '#contract/guest-uploads.ts'
+import { nameGuest } from '#contract/guest-uploads.ts'
 import { lengths } from '#contract/limits.ts'
 import type { SharedLink } from '#contract/links.ts'
 import { ApiError, call } from '../kit/api.ts'
 import { formatSize } from '../kit/format.ts'
 import { usePageTitle } from '../kit/page-title.ts'
-import { requestUrl } from '../kit/request-url.ts'
 import { useAppSettings } from '../kit/settings.ts'
 import { Button } from '../ui/Button.tsx'
 import { GuestHeading } from '../ui/GuestHeading.tsx'
@@ -19,6 +17,7 @@ import { accepted, isHidden, MIN_FILE_SIZE, rejectionReason } from './accept.ts'
 import { type GuestItem, GuestQueue } from './guest-queue.ts'
 import { guestTexts as texts } from './guest-texts.ts'
 import { ProgressBar } from './ProgressBar.tsx'
+import { SentFiles } from './SentFiles.tsx'
 
 interface Props {
   link: SharedLink
@@ -30,6 +29,8 @@ interface Props {
 export function GuestUpload({ link, onExpired }: Props) {
   usePageTitle(texts.page)
   const { title: library } = useAppSettings()
+  const queue = useMemo(() => new GuestQueue(link.id, onExpired), [link.id, onExpired])
+  const { ended } = useSyncExternalStore(queue.subscribe, queue.state)
   const [name, setName] = useState(link.uploads?.guest ?? null)
   const [renaming, setRenaming] = useState(false)
   const rename = useRef<HTMLButtonElement>(null)
@@ -43,7 +44,7 @@ export function GuestUpload({ link, onExpired }: Props) {
       <header className="wrap-anywhere flex flex-col gap-1">
         <GuestHeading library={library} title={link.title ?? texts.heading} />
         <p className="text-ink-soft">
-          {texts.intro} {link.expires_at !== null && texts.until(link.expires_at)}
+          {texts.intro} {link.expires_at !== null && !ended && texts.until(link.expires_at)}
         </p>
       </header>
       {name === null || renaming ? (
@@ -70,7 +71,7 @@ export function GuestUpload({ link, onExpired }: Props) {
         </p>
       )}
       {/* Also while the name is changed: it has the files that are being sent. */}
-      {name !== null && <Sending linkId={link.id} onExpired={onExpired} />}
+      {name !== null && <Sending linkId={link.id} queue={queue} />}
     </main>
   )
 }
@@ -126,8 +127,7 @@ function NameForm({ linkId, initial, onNamed }: NameProps) {
   )
 }
 
-function Sending({ linkId, onExpired }: { linkId: number; onExpired: () => void }) {
-  const queue = useMemo(() => new GuestQueue(linkId, onExpired), [linkId, onExpired])
+function Sending({ linkId, queue }: { linkId: number; queue: GuestQueue }) {
   const { items, offline, ended, skipped } = useSyncExternalStore(queue.subscribe, queue.state)
   const [interrupted] = useState(() => queue.wasInterrupted())
   const { getRootProps, getInputProps, open, isDragActive } = useDropzone({
@@ -148,7 +148,6 @@ function Sending({ linkId, onExpired }: { linkId: number; onExpired: () => void 
   const sendable = items.length - refused
   const busy = sent + failed < sendable
   const common = busy ? [] : commonReasons(items)
-  useRefreshAfter(linkId, sent)
   useWarnBeforeLeaving(busy)
   return (
     <>
@@ -201,7 +200,7 @@ function Sending({ linkId, onExpired }: { linkId: number; onExpired: () => void 
             item.status === 'failed' && common.includes(item.error ?? '') ? { ...item, error: null } : item,
           )}
       />
-      <Sent linkId={linkId} />
+      <SentFiles linkId={linkId} refreshedBy={sent} />
     </>
   )
 }
@@ -242,73 +241,6 @@ function Rows({ items }: { items: readonly GuestItem[] }) {
       ))}
     </ul>
   )
-}
-
-const PAGE = 200
-const POLL = 4_000
-/** A picture that is not made by then will not be. */
-const POLL_FOR = 120_000
-
-function sentKey(linkId: number) {
-  return ['sent files', linkId]
-}
-
-function Sent({ linkId }: { linkId: number }) {
-  const { data, hasNextPage, fetchNextPage } = useInfiniteQuery({
-    queryKey: sentKey(linkId),
-    queryFn: ({ pageParam, signal }) =>
-      call(listSentFiles, { params: { id: linkId }, query: { limit: PAGE, before: pageParam } }, signal),
-    initialPageParam: undefined as number | undefined,
-    getNextPageParam: last => (last.length < PAGE ? undefined : last.at(-1)?.id),
-    refetchInterval: ({ state }) =>
-      state.data?.pages[0]?.some(file => !file.picture && Date.now() - Date.parse(file.sent_at) < POLL_FOR)
-        ? POLL
-        : false,
-    meta: { public: true },
-  })
-  const files = data?.pages.flat() ?? []
-  if (files.length === 0) return null
-  return (
-    <section aria-labelledby="sent-files" className="flex flex-col gap-3">
-      <h2 id="sent-files" className="font-semibold text-lead">
-        {texts.sent.heading(files.length, hasNextPage)}
-      </h2>
-      <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(30%,8rem),1fr))] gap-1">
-        {files.map(file => (
-          <SentTile key={file.id} linkId={linkId} file={file} />
-        ))}
-      </ul>
-      {hasNextPage && <Button onClick={() => void fetchNextPage()}>{texts.sent.more}</Button>}
-    </section>
-  )
-}
-
-function SentTile({ linkId, file }: { linkId: number; file: SentFile }) {
-  return (
-    <li className="relative aspect-square overflow-hidden rounded-[4px] bg-sunken" title={file.name}>
-      {file.picture ? (
-        <img
-          src={requestUrl(sentPicturePath, { id: linkId, upload: file.id }, {})}
-          alt={file.name}
-          loading="lazy"
-          className="size-full object-cover"
-        />
-      ) : (
-        <span className="grid size-full place-items-center gap-1 p-2 text-center text-fine text-ink-soft">
-          <Image aria-hidden="true" className="size-6" />
-          <bdi className="line-clamp-2 break-all">{file.name}</bdi>
-        </span>
-      )}
-      <CircleCheck aria-hidden="true" className="photo-text absolute right-1 bottom-1 size-5 rounded-full" />
-    </li>
-  )
-}
-
-function useRefreshAfter(linkId: number, sent: number): void {
-  const client = useQueryClient()
-  useEffect(() => {
-    if (sent > 0) void client.invalidateQueries({ queryKey: sentKey(linkId) })
-  }, [client, linkId, sent])
 }
 
 function useWarnBeforeLeaving(busy: boolean): void {

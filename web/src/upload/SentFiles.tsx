@@ -1,0 +1,82 @@
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { CircleCheck, Image } from 'lucide-react'
+import { useEffect } from 'react'
+import { listSentFiles, type SentFile, sentPicturePath } from '#contract/guest-uploads.ts'
+import { call } from '../kit/api.ts'
+import { requestUrl } from '../kit/request-url.ts'
+import { Button } from '../ui/Button.tsx'
+import { guestTexts as texts } from './guest-texts.ts'
+
+const PAGE = 200
+const POLL = 4_000
+/** A picture that is not made by then will not be. */
+const POLL_FOR = 120_000
+
+function sentKey(linkId: number) {
+  return ['sent files', linkId]
+}
+
+interface Props {
+  linkId: number
+  /** How many have been sent since the page was opened: the list is read again for each. */
+  refreshedBy: number
+}
+
+export function SentFiles({ linkId, refreshedBy }: Props) {
+  useRefreshAfter(linkId, refreshedBy)
+  const { data, hasNextPage, fetchNextPage } = useInfiniteQuery({
+    queryKey: sentKey(linkId),
+    queryFn: ({ pageParam, signal }) =>
+      call(listSentFiles, { params: { id: linkId }, query: { limit: PAGE, before: pageParam } }, signal),
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: last => (last.length < PAGE ? undefined : last.at(-1)?.id),
+    refetchInterval: ({ state }) =>
+      state.data?.pages[0]?.some(file => !file.picture && Date.now() - Date.parse(file.sent_at) < POLL_FOR)
+        ? POLL
+        : false,
+    meta: { public: true },
+  })
+  const files = data?.pages.flat() ?? []
+  if (files.length === 0) return null
+  return (
+    <section aria-labelledby="sent-files" className="flex flex-col gap-3">
+      <h2 id="sent-files" className="font-semibold text-lead">
+        {texts.sent.heading(files.length, hasNextPage)}
+      </h2>
+      <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(30%,8rem),1fr))] gap-1">
+        {files.map(file => (
+          <SentTile key={file.id} linkId={linkId} file={file} />
+        ))}
+      </ul>
+      {hasNextPage && <Button onClick={() => void fetchNextPage()}>{texts.sent.more}</Button>}
+    </section>
+  )
+}
+
+function SentTile({ linkId, file }: { linkId: number; file: SentFile }) {
+  return (
+    <li className="relative aspect-square overflow-hidden rounded-[4px] bg-sunken" title={file.name}>
+      {file.picture ? (
+        <img
+          src={requestUrl(sentPicturePath, { id: linkId, upload: file.id }, {})}
+          alt={file.name}
+          loading="lazy"
+          className="size-full object-cover"
+        />
+      ) : (
+        <span className="grid size-full place-items-center gap-1 p-2 text-center text-fine text-ink-soft">
+          <Image aria-hidden="true" className="size-6" />
+          <bdi className="line-clamp-2 break-all">{file.name}</bdi>
+        </span>
+      )}
+      <CircleCheck aria-hidden="true" className="photo-text absolute right-1 bottom-1 size-5 rounded-full" />
+    </li>
+  )
+}
+
+function useRefreshAfter(linkId: number, sent: number): void {
+  const client = useQueryClient()
+  useEffect(() => {
+    if (sent > 0) void client.invalidateQueries({ queryKey: sentKey(linkId) })
+  }, [client, linkId, sent])
+}
