@@ -78,7 +78,9 @@ test('photos of this day in other years and new ones are above the gallery, and 
   const added = bens.getByRole('link', { name: /^3 photos added since / })
   await expect(added).toBeVisible()
   expect((await bens.getByRole('gridcell').first().boundingBox())?.y).toBeLessThanOrEqual(320)
+  const seen = bens.waitForResponse(response => response.url().endsWith(setNewSince.path))
   await added.tap()
+  await seen
   await expect(bens.getByRole('gridcell')).toHaveCount(3)
   await bens.goto('/')
   await expect(bens.getByRole('link', { name: `${ago(2016)} 1 photo` })).toBeVisible()
