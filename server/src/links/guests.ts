@@ -14,7 +14,7 @@ import { AppError } from '../kit/errors.ts'
 import type { RateLimiter } from '../kit/rate-limiter.ts'
 import { hashToken } from '../kit/tokens.ts'
 import { shownEdtf } from '../media/public.ts'
-import type { GuestTurns, WaitingGuest } from './guest-turns.ts'
+import type { GuestMutex, WaitingGuest } from './guest-mutex.ts'
 import { addView, countLinkFiles, findGuest, findOpenLink, findPasswordHash, type LinkWithAlbum } from './links.sql.ts'
 import { type LinkDeps, requestCopies } from './links.ts'
 import { isPassword } from './password.ts'
@@ -27,7 +27,7 @@ export interface GuestDeps extends Omit<LinkDeps, 'publicUrl'> {
   limiter: RateLimiter
   /** Signs the cookies of browsers that have opened a link. */
   secret: Buffer
-  inTurn: GuestTurns
+  withMutex: GuestMutex
 }
 
 /** What a request says about its sender. */
@@ -74,7 +74,7 @@ export async function openShared(
   // Never renewed, so that every visitor counts once a day.
   return {
     answer: {
-      link: await deps.inTurn(browser, () => presentLink(deps, link, readGuestId(deps, id, browser.guestId))),
+      link: await deps.withMutex(browser, () => presentLink(deps, link, readGuestId(deps, id, browser.guestId))),
     },
     guestSession: isOpened ? undefined : issueGuestSession(deps, link),
   }
@@ -194,7 +194,7 @@ export async function listSharedFiles(
   browser: GuestBrowser,
 ): Promise<Answer<typeof sharedFilesEndpoint>> {
   await openShowingLink(deps, id, browser.guestSession)
-  return deps.inTurn(browser, async () =>
+  return deps.withMutex(browser, async () =>
     presentFiles(deps, await openShowingLink(deps, id, browser.guestSession), page),
   )
 }
@@ -240,7 +240,7 @@ export async function sharedPart(
   const open = () => openShowingLink(deps, id, browser.guestSession)
   const link = await open()
   const isSmart = link.album !== null && link.album.search !== null
-  const part = await (isSmart ? deps.inTurn(browser, async () => find(await open())) : find(link))
+  const part = await (isSmart ? deps.withMutex(browser, async () => find(await open())) : find(link))
   if (!part) throw new AppError('not_found', 'This link does not show that file.')
   return part
 }
@@ -251,10 +251,15 @@ export async function sharedArchive(
   originals: boolean,
   browser: GuestBrowser,
 ): Promise<{ title: string | null; parts: SharedPart[] }> {
-  const link = await openShowingLink(deps, id, browser.guestSession)
-  if (originals && link.originals !== 1) throw noOriginals()
+  const open = async () => {
+    const link = await openShowingLink(deps, id, browser.guestSession)
+    if (originals && link.originals !== 1) throw noOriginals()
+    return link
+  }
+  const link = await open()
   await deps.limiter.hit(`link-zip:address:${browser.address}`, rateLimits.linkZips)
-  const parts = await deps.inTurn(browser, () => selectSharedParts(deps.db, link, originals))
+  // Opened again, because the link may have ended in the time that the request waited.
+  const parts = await deps.withMutex(browser, async () => selectSharedParts(deps.db, await open(), originals))
   if (parts.length === 0) throw new AppError('not_found', 'This link shows no files that are ready.')
   return { title: link.title ?? link.album?.title ?? null, parts }
 }

@@ -76,22 +76,6 @@ onBothEngines('a link for people without an account', library => {
     ).toBe(401)
   })
 
-  test('of a smart album is searched for one guest at a time, and the guests take turns', async () => {
-    const ben = await memberOf(library())
-    await insertMedia(library(), Array(100).fill({ name: 'Harbour.jpg' }))
-    const { id } = await ben.call(createAlbum, { body: { title: 'Sea', search: { search: 'harbour' } } })
-    const link = withToken(await ben.call(createAlbumLink, { params: { id }, body: {} }))
-    const [greedy, modest] = [await openedBy(library(), link), await openedBy(library(), link)]
-    let answered = 0
-    const flood = Array.from({ length: 30 }, async () => {
-      expect((await greedy.fetch('/files')).status).toBe(200)
-      answered += 1
-    })
-    expect((await modest.fetch('/files?limit=1')).status).toBe(200)
-    expect(answered).toBeLessThan(15)
-    await Promise.all(flood)
-  })
-
   test('ends at once, and only the person who ended it can take that back', async () => {
     const [ben, rose, ada] = [
       await memberOf(library()),

@@ -26,7 +26,7 @@ import { contentTypeOf } from '../storage/content-types.ts'
 import { attachmentHeader } from '../storage/download-name.ts'
 import { sandboxHeaders, writeRangeHeaders } from '../storage/serve-bytes.ts'
 import type { Storage } from '../storage/storage.ts'
-import { createGuestTurns } from './guest-turns.ts'
+import { createGuestMutex } from './guest-mutex.ts'
 import {
   type GuestBrowser,
   type GuestDeps,
@@ -57,7 +57,7 @@ export async function linkRoutes(app: FastifyInstance, options: LinkRouteDeps): 
   serve(app, listLinksEndpoint, ({ caller, query }) => listLinks(deps, caller, query))
   serve(app, updateLink, ({ caller, params, body }) => changeLink(deps, caller, params.id, body))
   const secret = await installationSecret(deps.db, 'links')
-  guestRoutes(app, { ...deps, secret, inTurn: createGuestTurns() })
+  guestRoutes(app, { ...deps, secret, withMutex: createGuestMutex() })
 }
 
 /** Routes without a session: a cookie proves that this browser has opened the link. */

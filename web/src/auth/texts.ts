@@ -23,7 +23,7 @@ export const texts = {
     afterReview: 'Sign in, and your request is the first that the admin sees.',
     account: (email: string) => `Please choose the account ${email}.`,
     unused:
-      'The invitation was not used, because it is not for this account. If it came to another address of yours, continue with Google again and choose that account.',
+      'The invitation was not used: it is for another account, or it has ended. If it came to another address of yours, continue with Google again and choose that account.',
     ended: 'This invitation has ended or was used already. Please ask for a new one.',
   },
   waiting: {

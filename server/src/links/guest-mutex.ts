@@ -8,13 +8,13 @@ export interface WaitingGuest {
   isGone(): boolean
 }
 
-export type GuestTurns = <T>(guest: WaitingGuest, read: () => Promise<T>) => Promise<T>
+export type GuestMutex = <T>(guest: WaitingGuest, read: () => Promise<T>) => Promise<T>
 
 /**
  * For what takes longer the larger the library is: one at a time for all guests of a server, and the addresses take turns.
  * Anybody with a link could otherwise keep all connections to the database busy.
  */
-export function createGuestTurns(): GuestTurns {
+export function createGuestMutex(): GuestMutex {
   const [ofAddress, ofAll] = [new KeyedMutex<string>(), new KeyedMutex<'all'>()]
   return (guest, read) =>
     ofAddress.run(guest.address, () =>
