@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { createAlbum } from '#contract/albums.ts'
 import { acceptGuestUploads, finishSentFile, listGuestUploads } from '#contract/guest-uploads.ts'
@@ -11,7 +12,6 @@ import { makePicture } from '../../test/fixtures/pictures.ts'
 import { remainsOf } from '../../test/fixtures/remains.ts'
 import { anotherServersDatabase, onOtherEngine, type SignedIn } from '../../test/library.ts'
 import { ffmpegUnderTest, filmedAt, h264AndAac, picture } from '../../test/processing/video-clips.ts'
-import type { Tx } from '../db/schema.ts'
 
 vi.setConfig({ testTimeout: 180_000 })
 
@@ -91,34 +91,49 @@ onOtherEngine(
         await tom.send('two.jpg', await makePicture({ width: 72 }))
         const ids = (await waiting()).map(({ id }) => id)
         const guestHash = async (name: string) =>
-          String((await library().rows(`select hash from media where original_name = '${name}'`))[0]?.hash)
+          String((await library().rows(`select hash from media where original_name = '${name}'`))[0]?.hash).split(
+            ':',
+          )[0]
         const [one = 0, two = 0] = await insertMedia(library(), [{ name: 'first.jpg' }, { name: 'second.jpg' }])
         const hashes = await Promise.all(['one.jpg', 'two.jpg'].map(guestHash))
-        const setHash = (tx: Tx, id: number, [hash]: string[]) =>
-          tx.updateTable('media').set({ hash }).where('id', '=', id).execute()
-        /** Since when a transaction waits for another one. */
-        const waitsSince = () =>
-          vi.waitFor(
-            async () => {
-              const [row] = await library().rows(`select xact_start::text as since from pg_stat_activity
-            where wait_event_type = 'Lock' and datname = current_database()`)
-              if (!row) throw new Error('Nothing waits')
-              return row.since
-            },
-            { timeout: 20_000, interval: 10 },
-          )
-        // Two uploads that commit one after the other, each when the files are almost taken in.
         const holder = await anotherServersDatabase(library())
-        const { accepting } = await holder.transaction(async second => {
-          await setHash(second, two, hashes[1]?.split(':') ?? [])
-          const { accepting, since } = await holder.transaction(async first => {
-            await setHash(first, one, hashes[0]?.split(':') ?? [])
-            const accepting = ada.call(acceptGuestUploads, { body: { ids } })
-            return { accepting, since: await waitsSince() }
+        /** A transaction that gives a file the hash, and commits when it is released. */
+        async function hold(id: number, hash: string) {
+          const released = Promise.withResolvers<void>()
+          const held = Promise.withResolvers<number>()
+          const committed = holder.transaction(async tx => {
+            await tx.updateTable('media').set({ hash }).where('id', '=', id).execute()
+            const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
+            held.resolve(rows[0]?.pid ?? 0)
+            await released.promise
           })
-          await expect.poll(waitsSince, { timeout: 20_000 }).not.toBe(since)
-          return { accepting }
-        })
+          committed.catch(held.reject)
+          const release = () => {
+            released.resolve()
+            return committed
+          }
+          return { pid: await held.promise, release }
+        }
+        const blockingPids = async () =>
+          (await library().rows('select unnest(pg_blocking_pids(pid)) as pid from pg_stat_activity')).map(
+            row => row.pid,
+          )
+        const holds = new Set([await hold(one, hashes[0] ?? ''), await hold(two, hashes[1] ?? '')])
+        const accepting = ada.call(acceptGuestUploads, { body: { ids } })
+        // Two uploads that commit one after the other, each when the files are almost taken in. Postgres chooses which is first.
+        while (holds.size > 0) {
+          const blocking = await vi.waitFor(
+            async () => {
+              const pids = await blockingPids()
+              const found = [...holds].find(({ pid }) => pids.includes(pid))
+              if (!found) throw new Error('Nothing waits for an upload')
+              return found
+            },
+            { timeout: 60_000, interval: 10 },
+          )
+          holds.delete(blocking)
+          await blocking.release()
+        }
         expect(await accepting).toEqual({ ids, held: 2 })
         const { files } = await ada.call(listMedia, { query: { album: album.id } })
         expect(files.map(file => file.id).sort()).toEqual([one, two])
