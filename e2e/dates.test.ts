@@ -45,9 +45,9 @@ test('dates are corrected as people say them, for many files at once, and one by
   await dialog.getByRole('tab', { name: 'Date', exact: true }).click()
   await field.press('Enter')
   await expect(toast(page, 'Dates of 2 files changed.')).toBeVisible()
-  await expect(page.getByRole('columnheader', { name: '1974' })).toBeVisible()
+  await expect(page.getByRole('columnheader', { name: '1974', exact: true })).toBeVisible()
   await page.getByRole('listitem').filter({ hasText: 'Dates of 2 files' }).getByRole('button', { name: 'Undo' }).click()
-  await expect(page.getByRole('columnheader', { name: '1974' })).toBeHidden()
+  await expect(page.getByRole('columnheader', { name: '1974', exact: true })).toBeHidden()
 
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Change date…' }).click()

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { currentDay } from '../media/date-words.ts'
-import { formatDayLabel, formatFullDay, formatMonth, formatMonths, formatShortDay } from './format.ts'
+import { currentDay, rangeInWords } from '../media/date-words.ts'
+import { formatDayLabel, formatFullDay, formatMonth, formatShortDay } from './format.ts'
 import { texts } from './texts.ts'
 
 afterEach(() => {
@@ -34,7 +34,7 @@ test.each(['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Europe/Berlin'])('no time
   expect(formatFullDay('2026-06-14', 'en-US')).toBe('Sunday, June 14, 2026')
   expect(formatShortDay('2026-01-01', 'en-US')).toBe('Jan 1, 2026')
   expect(formatMonth('2026-01', 'en-US')).toBe('January 2026')
-  expect(formatMonths('2026-01', '2026-03', 'en-US')).toBe('January\u2009–\u2009March 2026')
+  expect(rangeInWords('2026-01', '2026-03', 'en-US')).toBe('January\u2009–\u2009March 2026')
   expect(formatDayLabel('2026-03-29', 'weekday', { language: 'en-US', today })).toBe('Sun, Mar 29')
 })
 

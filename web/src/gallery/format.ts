@@ -8,14 +8,13 @@ import { texts } from './texts.ts'
  * a heading instead: a month, year or decade, or none ("XXXX").
  */
 
-type Style = 'weekday' | 'day' | 'dayAndYear' | 'full' | 'month'
+type Style = 'weekday' | 'day' | 'dayAndYear' | 'full'
 
 const styles: Record<Style, Intl.DateTimeFormatOptions> = {
   weekday: { weekday: 'short', day: 'numeric', month: 'short' },
   day: { day: 'numeric', month: 'short' },
   dayAndYear: { day: 'numeric', month: 'short', year: 'numeric' },
   full: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
-  month: { month: 'long', year: 'numeric' },
 }
 
 function write(day: string, how: Intl.DateTimeFormatOptions, language: string | undefined): string {
@@ -58,11 +57,4 @@ export function formatMonth(month: string, language?: string): string {
 /** A day, month, season or decade. */
 export function formatFilterDate(date: string, language?: string): string {
   return formatShortDay(date, language)
-}
-
-/** Several months, from the oldest to the newest. */
-export function formatMonths(from: string, to: string, language?: string): string {
-  if (from === to) return formatMonth(from, language)
-  const format = dateFormat(language, { ...styles.month, timeZone: 'UTC' })
-  return format.formatRange(Date.parse(`${from}-01`), Date.parse(`${to}-01`))
 }

@@ -32,6 +32,26 @@ export function dateInWords(edtf: string | null, style: DateStyle = 'short', lan
   return text.charAt(0).toLocaleUpperCase(language) + text.slice(1)
 }
 
+/** From the oldest date to the newest, as in "2 – 14 June 2024", "June – August 2024" or "1960s – 1974". */
+export function rangeInWords(first: string, last: string, language?: string): string {
+  const shortest = Math.min(first.length, last.length)
+  if (shortest === '1974'.length) return yearsInWords(first.slice(0, 4), last.slice(0, 4), language)
+  // Days are local dates: read and written as UTC, so that no time zone moves them.
+  const sameMonth = first.slice(0, 7) === last.slice(0, 7)
+  const day = sameMonth && shortest === '2026-06-14'.length ? ({ day: 'numeric' } as const) : {}
+  const format = dateFormat(language, { ...day, month: 'long', year: 'numeric', timeZone: 'UTC' })
+  return format.formatRange(Date.parse(first), Date.parse(last))
+}
+
+/** Years or decades. A year within the decade adds nothing to it. */
+function yearsInWords(first: string, last: string, language: string | undefined): string {
+  const decade = [first, last].find(date => date.endsWith('X'))
+  if (first === last || (decade !== undefined && first.slice(0, 3) === last.slice(0, 3))) {
+    return dateInWords(decade ?? first, 'short', language)
+  }
+  return [first, last].map(date => dateInWords(date, 'short', language)).join(' – ')
+}
+
 /** What a camera said whose clock is years ahead, which is no date of a photo. */
 function clockAhead(text: string): KnownDate | undefined {
   const clock = parseWallClock(text)

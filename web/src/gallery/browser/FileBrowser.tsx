@@ -67,7 +67,7 @@ export const noSelection: SelectionState = {
   anchor: null,
   toggle: () => {},
   toggleRange: async () => {},
-  toggleDays: async () => {},
+  toggleDates: async () => {},
   selectAll: async () => {},
   deselect: () => {},
   clear: () => {},
@@ -156,7 +156,7 @@ function SizedBrowser(props: Props & { width: number; rem: number; scrubber: boo
             keepCurrent={cell.hasFocus}
             renaming={props.renaming}
             onRenaming={props.onRenaming}
-            onToggleTime={(from, to) => void selection.toggleDays(from, to)}
+            onToggleDates={dates => void selection.toggleDates(dates)}
           />
         </tbody>
       </table>

@@ -1,5 +1,6 @@
 import type { GridFile } from '#contract/grid.ts'
-import { formatDayLabel, formatFullDay, formatMonths } from '../format.ts'
+import { rangeInWords } from '../../media/date-words.ts'
+import { formatDayLabel, formatFullDay } from '../format.ts'
 import { yearOf } from '../layout/days.ts'
 import type { DayLabel, Layout, Row } from '../layout/layout.ts'
 import type { View } from '../layout/list-layout.ts'
@@ -26,8 +27,8 @@ interface Props {
   keepCurrent: boolean
   renaming: Renaming | null
   onRenaming: ChangeRenaming
-  /** Selects the files of these days or, as in "2026-06", months, from the oldest to the newest. */
-  onToggleTime: (from: string, to: string) => void
+  /** Selects the files of these days, months, years and decades. */
+  onToggleDates: (dates: string[]) => void
 }
 
 export function Rows(props: Props) {
@@ -44,10 +45,10 @@ function addRow(rows: Row[], row: Row): void {
 }
 
 function AnyRow({ row, ...props }: Props & { row: Row }) {
-  const { layout, view, shift, rem, fileAt, selected, current, renaming, onToggleTime } = props
+  const { layout, view, shift, rem, fileAt, selected, current, renaming, onToggleDates } = props
   const top = row.top - shift
-  if (row.kind === 'month') return <MonthRow row={row} top={top} layout={layout} onToggle={onToggleTime} />
-  if (row.kind === 'days') return <DaysRow row={row} top={top} layout={layout} rem={rem} onToggle={onToggleTime} />
+  if (row.kind === 'month') return <MonthRow row={row} top={top} layout={layout} onToggle={onToggleDates} />
+  if (row.kind === 'days') return <DaysRow row={row} top={top} layout={layout} rem={rem} onToggle={onToggleDates} />
   if (view !== 'list') return <GridRow {...props} row={row} />
   const file = fileAt(row.first)
   return (
@@ -104,13 +105,13 @@ interface HeadingProps {
   /** Rendered position. */
   top: number
   layout: Layout
-  onToggle: (from: string, to: string) => void
+  onToggle: (dates: string[]) => void
 }
 
 function MonthRow({ row, top, layout, onToggle }: HeadingProps) {
-  const { first, last } = layout.monthsOf(row)
-  const [from, to] = first < last ? [first, last] : [last, first]
-  const text = formatMonths(from, to)
+  const months = layout.monthsOf(row).sort()
+  const [from = '', to = ''] = [months[0], months.at(-1)]
+  const text = rangeInWords(from, to)
   return (
     <tr aria-rowindex={row.number} className="absolute inset-x-0 flex items-end" style={{ top, height: row.height }}>
       <th
@@ -122,7 +123,7 @@ function MonthRow({ row, top, layout, onToggle }: HeadingProps) {
           type="button"
           tabIndex={-1}
           title={texts.selectDay(text)}
-          onClick={() => onToggle(from, to)}
+          onClick={() => onToggle(months)}
           className={headingButton}
         >
           {yearOf(from) === yearOf(to) ? <Time day={from === to ? from : yearOf(from)}>{text}</Time> : text}
@@ -137,7 +138,7 @@ function DaysRow({ row, top, layout, rem, onToggle }: HeadingProps & { rem: numb
   return (
     <tr aria-rowindex={row.number} className="absolute inset-x-0" style={{ top, height: row.height }}>
       {layout.labelsIn(row).map(label => (
-        <DayHeading key={label.day} label={label} roomy={label.width >= ROOMY_REM * rem} onToggle={onToggle} />
+        <DayHeading key={label.column} label={label} roomy={label.width >= ROOMY_REM * rem} onToggle={onToggle} />
       ))}
     </tr>
   )
@@ -149,7 +150,7 @@ const ROOMY_REM = 6
 interface DayHeadingProps {
   label: DayLabel
   roomy: boolean
-  onToggle: (from: string, to: string) => void
+  onToggle: (dates: string[]) => void
 }
 
 function DayHeading({ label: { day, column, left, width, withYear }, roomy, onToggle }: DayHeadingProps) {
@@ -164,7 +165,7 @@ function DayHeading({ label: { day, column, left, width, withYear }, roomy, onTo
         type="button"
         tabIndex={-1}
         title={texts.selectDay(formatFullDay(day))}
-        onClick={() => onToggle(day, day)}
+        onClick={() => onToggle([day])}
         className={headingButton}
       >
         <Time day={day}>{formatDayLabel(day, withYear ? 'dayAndYear' : roomy ? 'weekday' : 'day')}</Time>

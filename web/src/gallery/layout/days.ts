@@ -12,12 +12,7 @@ export function monthOf(day: string): string {
 }
 
 /** Rather than a year, a decade or undated files. */
-export function isMonth(month: string): boolean {
-  return month.length === '2026-06'.length
-}
-
-/** Whether a label above its first file says more than the heading. */
-export function hasLabel(day: string): boolean {
+export function hasMonth(day: string): boolean {
   return day.length >= '2026-06'.length
 }
 

@@ -79,35 +79,59 @@ describe('a layout by day', () => {
     const shortRows = short.rowsBetween(0, short.height)
     const headings = shortRows.filter(({ kind }) => kind === 'month')
     expect(headings.map(row => [row.first, row.count, short.monthsOf(row)])).toEqual([
-      [0, 4, { first: '2026-09', last: '2026-09' }],
-      [4, 5, { first: '2026-08', last: '2026-03' }],
-      [9, 1, { first: '2025-12', last: '2025-12' }],
-      [10, 5, { first: '2025-11', last: '2025-11' }],
+      [0, 4, ['2026-09']],
+      [4, 5, ['2026-08', '2026-06', '2026-03']],
+      [9, 1, ['2025-12']],
+      [10, 5, ['2025-11']],
     ])
     expect(shortRows.filter(({ kind }) => kind === 'files').map(({ count }) => count)).toEqual([4, 4, 1, 1, 4, 1])
   })
 
   test('gives years that fit into one row together one heading, and their days labels with the year', () => {
-    const sparse = Layout.byDay(
-      [
-        testDay('2026-09-20', 2),
-        testDay('2019-03-02', 1),
-        testDay('2004-08-20', 1),
-        testDay('1998-12-20', 1),
-        testDay('1985-07', 1),
-        testDay('1974', 1),
-      ],
-      measures,
-    )
+    const sparseDays = [
+      testDay('2026-09-20', 2),
+      testDay('2019-03-02', 1),
+      testDay('2004-08-20', 1),
+      testDay('1998-12-20', 1),
+      testDay('1985-07', 1),
+      testDay('1974', 1),
+      testDay('195X', 1),
+      testDay('XXXX', 1),
+    ]
+    const sparse = Layout.byDay(sparseDays, measures)
     const sparseRows = sparse.rowsBetween(0, sparse.height)
     expect(sparseRows.filter(({ kind }) => kind === 'month').map(row => sparse.monthsOf(row))).toEqual([
-      { first: '2026-09', last: '2004-08' },
-      { first: '1998-12', last: '1985-07' },
-      { first: '1974', last: '1974' },
+      ['2026-09', '2019-03', '2004-08'],
+      ['1998-12', '1985-07', '1974', '195X'],
+      ['XXXX'],
     ])
-    expect(sparseRows.filter(({ kind }) => kind === 'files').map(({ count }) => count)).toEqual([4, 2, 1])
+    expect(sparseRows.filter(({ kind }) => kind === 'files').map(({ count }) => count)).toEqual([4, 4, 1])
     const labels = sparseRows.filter(({ kind }) => kind === 'days').flatMap(row => sparse.labelsIn(row))
+    expect(labels.map(({ day }) => day)).toEqual(sparseDays.slice(0, -1).map(({ day }) => day))
     expect(labels.every(({ withYear }) => withYear)).toBe(true)
+  })
+
+  test('labels a year among the months of that year', () => {
+    const mixed = Layout.byDay([testDay('1974-09-20', 1), testDay('1974', 2), testDay('1974-05', 3)], measures)
+    const mixedRows = mixed.rowsBetween(0, mixed.height)
+    expect(mixedRows.filter(({ kind }) => kind === 'month').map(row => mixed.monthsOf(row))).toEqual([
+      ['1974-09', '1974', '1974-05'],
+    ])
+    const labels = mixedRows.filter(({ kind }) => kind === 'days').flatMap(row => mixed.labelsIn(row))
+    expect(labels.map(({ day, withYear }) => [day, withYear])).toEqual([
+      ['1974-09-20', undefined],
+      ['1974', true],
+      ['1974-05', true],
+    ])
+  })
+
+  test('labels dates of the same decade that follow each other once', () => {
+    const old = Layout.byDay([testDay('196X', 1), testDay('196X', 1), testDay('1950', 1)], measures)
+    const [, labels] = old.rowsBetween(0, old.height)
+    expect(old.labelsIn(labels as Row).map(({ day, column }) => [day, column])).toEqual([
+      ['196X', 0],
+      ['1950', 2],
+    ])
   })
 
   test('puts the label of each day above its first file', () => {
@@ -121,7 +145,7 @@ describe('a layout by day', () => {
 
   test('names the months', () => {
     const months = rows.filter(({ kind }) => kind === 'month')
-    expect(months.map(row => layout.monthsOf(row).first)).toEqual(['2026-06', '2026-05'])
+    expect(months.map(row => layout.monthsOf(row))).toEqual([['2026-06'], ['2026-05']])
   })
 
   test('moves nothing in other months, nor beside a long day, when a file is added', () => {

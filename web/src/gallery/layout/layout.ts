@@ -1,4 +1,4 @@
-import { type Day, hasLabel, monthOf, yearOf } from './days.ts'
+import { type Day, monthOf, yearOf } from './days.ts'
 import { type Box, boxesOf, breakRow, type Measures, type RowBreak } from './row-breaks.ts'
 import { type DayStart, type Section, sectionsOf } from './sections.ts'
 
@@ -35,13 +35,13 @@ export interface Row {
 export interface DayLabel extends Box {
   day: string
   column: number
-  /** Set where the heading above names several years. */
+  /** Set where the heading above names several years, or several months and the day is not known. */
   withYear?: true
 }
 
 /**
  * Computes the position of every file from counts and proportions alone, without loading any file. Months have a
- * heading; short ones share it, and so do years of a few files. Days flow into each other and have a small label above their first file, so that a day
+ * heading; short ones share it, and so do years and decades of a few files. Days flow into each other and have a small label above their first file, so that a day
  * with one photo does not take a row; only a long day starts a row of its own.
  */
 export class Layout {
@@ -53,13 +53,19 @@ export class Layout {
   readonly measures: Measures
   readonly #runs: readonly Run[]
   readonly #days: readonly DayStart[]
+  readonly #labelled: readonly DayStart[]
 
-  private constructor(sections: readonly Section[], days: readonly DayStart[], measures: Measures) {
-    const runs = runsOf(sections, days, measures)
+  private constructor(
+    { sections, labelled }: { sections: readonly Section[]; labelled: readonly DayStart[] },
+    days: readonly DayStart[],
+    measures: Measures,
+  ) {
+    const runs = runsOf(sections, labelled, measures)
     const last = runs.at(-1)
     const lastSection = sections.at(-1)
     this.#runs = runs
     this.#days = days
+    this.#labelled = labelled
     this.measures = measures
     this.total = lastSection === undefined ? 0 : lastSection.first + lastSection.count
     this.height = last === undefined ? 0 : last.top + rowsIn(last) * last.pitch
@@ -69,7 +75,8 @@ export class Layout {
 
   /** Without headings. */
   static flat(total: number, measures: Measures): Layout {
-    return new Layout(total === 0 ? [] : [{ first: 0, count: total, heading: undefined }], [], measures)
+    const sections = total === 0 ? [] : [{ first: 0, count: total, heading: undefined }]
+    return new Layout({ sections, labelled: [] }, [], measures)
   }
 
   static byDay(days: readonly Omit<Day, 'key'>[], measures: Measures): Layout {
@@ -115,13 +122,14 @@ export class Layout {
   /** The days that start in the row below a row of labels. */
   labelsIn({ first, count }: Row): DayLabel[] {
     const boxes = this.boxesIn(this.rowOf(first))
-    const year = this.#spansYears(first) ? ({ withYear: true } as const) : {}
+    const months = this.#monthsAbove(first)
+    const spansYears = yearOf(months[0] ?? '') !== yearOf(months.at(-1) ?? '')
     const labels: DayLabel[] = []
-    for (let i = lastUpTo(this.#days, first, day => day.first); i < this.#days.length; i++) {
-      const start = this.#days[i]
+    for (let i = lastUpTo(this.#labelled, first, day => day.first); i < this.#labelled.length; i++) {
+      const start = this.#labelled[i]
       const box = start && boxes[start.first - first]
       if (start === undefined || start.first >= first + count) break
-      if (box === undefined || !hasLabel(start.day)) continue
+      if (box === undefined) continue
       const before = labels.at(-1)
       if (before !== undefined) before.width = box.left - this.measures.gap - before.left
       labels.push({
@@ -129,23 +137,28 @@ export class Layout {
         column: start.first - first,
         left: box.left,
         width: this.measures.width - box.left,
-        ...year,
+        ...(spansYears || (months.length > 1 && monthOf(start.day) === start.day) ? { withYear: true } : {}),
       })
     }
     return labels
   }
 
-  #spansYears(index: number): boolean {
+  /** Those of the heading above a file. */
+  #monthsAbove(index: number): string[] {
     let i = lastUpTo(this.#runs, index, run => run.first)
     while (i > 0 && this.#run(i).kind !== 'month') i -= 1
-    const { first, last } = this.monthsOf(this.#run(i))
-    return yearOf(first) !== yearOf(last)
+    return this.monthsOf(this.#run(i))
   }
 
-  /** The months of a heading in the order of the list: the first and the last one, which are often the same. */
-  monthsOf({ first, count }: Pick<Row, 'first' | 'count'>): { first: string; last: string } {
-    const monthAt = (index: number) => monthOf(this.#days[lastUpTo(this.#days, index, day => day.first)]?.day ?? '')
-    return { first: monthAt(first), last: monthAt(first + count - 1) }
+  /** The months, years and decades of a heading in the order of the list, often a single one. */
+  monthsOf({ first, count }: Pick<Row, 'first' | 'count'>): string[] {
+    const months = new Set<string>()
+    for (let i = lastUpTo(this.#days, first, day => day.first); i < this.#days.length; i++) {
+      const start = this.#days[i]
+      if (start === undefined || start.first >= first + count) break
+      months.add(monthOf(start.day))
+    }
+    return [...months]
   }
 
   /** The file this many rows below or above, closest to the file's own centre. Stops at either end. */
@@ -200,8 +213,7 @@ export class Layout {
   }
 }
 
-function runsOf(sections: readonly Section[], allDays: readonly DayStart[], measures: Measures): Run[] {
-  const days = allDays.filter(({ day }) => hasLabel(day))
+function runsOf(sections: readonly Section[], labelled: readonly DayStart[], measures: Measures): Run[] {
   const { gap, captionHeight, monthHeight, dayHeight, monthGap, arrangement } = measures
   const runs: Run[] = []
   let [top, number, day] = [0, 1, 0]
@@ -227,9 +239,9 @@ function runsOf(sections: readonly Section[], allDays: readonly DayStart[], meas
     }
     for (let first = section.first; first < end; ) {
       const row = breakRow(first, end, measures)
-      let start = days[day]?.first
+      let start = labelled[day]?.first
       if (start !== undefined && start < first + row.count) addHeading('days', first, row.count, dayHeight)
-      while (start !== undefined && start < first + row.count) start = days[++day]?.first
+      while (start !== undefined && start < first + row.count) start = labelled[++day]?.first
       // Rows of squares are alike until the next day starts.
       const alike =
         arrangement.kind === 'proportions' ? 1 : Math.floor((Math.min(start ?? end, end) - first) / row.count)
