@@ -89,8 +89,9 @@ export function neighbour(date: CalendarDate, step: 1 | -1): CalendarDate {
   if (precision === 'year') return { ...date, year: year + step }
   if (precision === 'decade') return { ...date, year: year + 10 * step }
   if (precision === 'season') {
-    const next = season + step
-    return { ...date, season: (((next + 3) % 4) + 1) as Season, year: next < 1 ? year - 1 : next > 4 ? year + 1 : year }
+    // In the order of a year: its winter is the one that it begins in.
+    const next = (season % 4) + step
+    return { ...date, season: (((next + 3) % 4) + 1) as Season, year: year + Math.floor(next / 4) }
   }
   const moved = new Date(
     precision === 'month' ? Date.UTC(year, month - 1 + step) : Date.UTC(year, month - 1, day + step),

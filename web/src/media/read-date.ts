@@ -18,7 +18,7 @@ interface Reader {
   today?: string
 }
 
-/** Nobody types a longer date, and expressions need not run over a novel. */
+/** Nobody types a longer date, and the regular expressions below are not meant for long texts. */
 const MAX_LENGTH = 60
 
 /** The date that a text names, in EDTF: "summer 1974", "about 1950", "the 60s", "12 Feb 2015 14:30". */
@@ -195,10 +195,10 @@ function inCentury(short: string, today: string): number {
   return year > Number(today.slice(0, 4)) ? year - 100 : year
 }
 
-/** "The 60s", "1960s", "the sixties". The twenties are those of the last century. */
+/** "The 60s", "1960s", "the sixties". The twenties are those of the last century, the 00s those of this one. */
 function readDecade(typed: string): number | undefined {
-  const [, century = '19', tens] = /^(?:in )?(?:the )?'?(1[89]|20)?(\d)0'?s$/.exec(typed) ?? []
-  if (tens !== undefined) return Number(`${century}${tens}0`)
+  const [, century, tens] = /^(?:in )?(?:the )?'?(1[89]|20)?(\d)0'?s$/.exec(typed) ?? []
+  if (tens !== undefined) return Number(`${century ?? (tens === '0' ? '20' : '19')}${tens}0`)
   const named = decades.indexOf(/^(?:in )?(?:the )?(\p{L}+)$/u.exec(typed)?.[1] ?? '')
   return named === -1 ? undefined : 1920 + named * 10
 }
