@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { emptySelection, idsBetween, scopesOf, toggled, withAll } from './selection.ts'
+import { emptySelection, idsBetween, toggled, withAll } from './selection.ts'
 
 const file = (id: number) => ({ id, index: id * 10 })
 
@@ -40,14 +40,4 @@ test('the ids between two indexes are found in both directions', () => {
 
 test('a range with files that are not loaded is undefined', () => {
   expect(idsBetween(1, 5, index => (index === 3 ? undefined : { id: index }))).toBeUndefined()
-})
-
-test('a heading of several dates is asked for as one range of days, and by each year and decade', () => {
-  expect(scopesOf(['2026-06-14'])).toEqual([{ from: '2026-06-14', to: '2026-06-14' }])
-  expect(scopesOf(['1985-02', '1974', '1981-03', '196X'])).toEqual([
-    { from: '1981-03-01', to: '1985-02-28' },
-    { heading: '1974' },
-    { heading: '196X' },
-  ])
-  expect(scopesOf(['XXXX'])).toEqual([{ heading: 'XXXX' }])
 })

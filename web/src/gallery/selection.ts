@@ -5,7 +5,7 @@ import { showFailure } from '../kit/action.ts'
 import { call } from '../kit/api.ts'
 import { useLatest } from '../ui/hooks.ts'
 import type { ListQuery } from './gallery-address.ts'
-import { daysIn, hasMonth } from './layout/days.ts'
+import type { DateScope } from './layout/days.ts'
 import { texts } from './texts.ts'
 
 export interface SelectionState {
@@ -17,8 +17,7 @@ export interface SelectionState {
   toggle: (file: Anchor) => void
   /** Toggles all files between the anchor and this one. */
   toggleRange: (to: Anchor, fileAt: (index: number) => GridFile | undefined) => Promise<void>
-  /** Toggles the files of these days, months, years and decades, which follow each other in the list. */
-  toggleDates: (dates: readonly string[]) => Promise<void>
+  toggleDates: (scopes: readonly DateScope[]) => Promise<void>
   selectAll: () => Promise<void>
   deselect: (ids: Iterable<number>) => void
   clear: () => void
@@ -70,8 +69,8 @@ export function useSelection(list: ListQuery, listReadAt: number, alwaysOn = fal
     if (ids.length > 0) change(now => withAll(now, ids, !now.ids.has(to.id), to))
   }
 
-  async function toggleDates(dates: readonly string[]) {
-    const ids = (await Promise.all(scopesOf(dates).map(scope => ask({ ...list, ...scope })))).flat()
+  async function toggleDates(scopes: readonly DateScope[]) {
+    const ids = (await Promise.all(scopes.map(scope => ask({ ...list, ...scope })))).flat()
     if (ids.length > 0) change(now => withAll(now, ids, !ids.every(id => now.ids.has(id)), null))
   }
 
@@ -97,14 +96,6 @@ export function useSelection(list: ListQuery, listReadAt: number, alwaysOn = fal
 }
 
 type IdsQuery = ListQuery & { first?: number; last?: number; from?: string; to?: string; heading?: string }
-
-/** Days and months as one range; each year and decade by its own heading. */
-export function scopesOf(dates: readonly string[]): ({ from: string; to: string } | { heading: string })[] {
-  const exact = dates.filter(hasMonth).sort()
-  const [oldest, newest] = [exact[0], exact.at(-1)]
-  const range = oldest && newest ? [{ from: daysIn(oldest).from, to: daysIn(newest).to }] : []
-  return [...range, ...dates.filter(date => !hasMonth(date)).map(heading => ({ heading }))]
-}
 
 async function fetchIds(query: IdsQuery): Promise<number[]> {
   return (await call(mediaIds, { query })).ids

@@ -156,7 +156,7 @@ function SizedBrowser(props: Props & { width: number; rem: number; scrubber: boo
             keepCurrent={cell.hasFocus}
             renaming={props.renaming}
             onRenaming={props.onRenaming}
-            onToggleDates={dates => void selection.toggleDates(dates)}
+            onToggleDates={scopes => void selection.toggleDates(scopes)}
           />
         </tbody>
       </table>

@@ -1,7 +1,7 @@
 import type { GridFile } from '#contract/grid.ts'
 import { rangeInWords } from '../../media/date-words.ts'
 import { formatDayLabel, formatFullDay } from '../format.ts'
-import { yearOf } from '../layout/days.ts'
+import { type DateScope, scopeOfLabel, scopesOfHeading, yearOf } from '../layout/days.ts'
 import type { DayLabel, Layout, Row } from '../layout/layout.ts'
 import type { View } from '../layout/list-layout.ts'
 import { texts } from '../texts.ts'
@@ -27,8 +27,7 @@ interface Props {
   keepCurrent: boolean
   renaming: Renaming | null
   onRenaming: ChangeRenaming
-  /** Selects the files of these days, months, years and decades. */
-  onToggleDates: (dates: string[]) => void
+  onToggleDates: (scopes: DateScope[]) => void
 }
 
 export function Rows(props: Props) {
@@ -105,7 +104,7 @@ interface HeadingProps {
   /** Rendered position. */
   top: number
   layout: Layout
-  onToggle: (dates: string[]) => void
+  onToggle: (scopes: DateScope[]) => void
 }
 
 function MonthRow({ row, top, layout, onToggle }: HeadingProps) {
@@ -123,7 +122,7 @@ function MonthRow({ row, top, layout, onToggle }: HeadingProps) {
           type="button"
           tabIndex={-1}
           title={texts.selectDay(text)}
-          onClick={() => onToggle(months)}
+          onClick={() => onToggle(scopesOfHeading(months))}
           className={headingButton}
         >
           {yearOf(from) === yearOf(to) ? <Time day={from === to ? from : yearOf(from)}>{text}</Time> : text}
@@ -150,7 +149,7 @@ const ROOMY_REM = 6
 interface DayHeadingProps {
   label: DayLabel
   roomy: boolean
-  onToggle: (dates: string[]) => void
+  onToggle: (scopes: DateScope[]) => void
 }
 
 function DayHeading({ label: { day, column, left, width, withYear }, roomy, onToggle }: DayHeadingProps) {
@@ -165,7 +164,7 @@ function DayHeading({ label: { day, column, left, width, withYear }, roomy, onTo
         type="button"
         tabIndex={-1}
         title={texts.selectDay(formatFullDay(day))}
-        onClick={() => onToggle([day])}
+        onClick={() => onToggle([scopeOfLabel(day)])}
         className={headingButton}
       >
         <Time day={day}>{formatDayLabel(day, withYear ? 'dayAndYear' : roomy ? 'weekday' : 'day')}</Time>

@@ -1,3 +1,5 @@
+import { isWholeDay } from '../../media/date-words.ts'
+
 /** A local date, or a heading of files whose day is not known, and its number of files. */
 export interface Day {
   /** As in "2026-06-14", "1985-07", "1974", "196X" or, for undated files, "XXXX". */
@@ -20,10 +22,23 @@ export function yearOf(day: string): string {
   return day.slice(0, 4)
 }
 
-/** The first and last day of a month, or the day itself. */
-export function daysIn(time: string): { from: string; to: string } {
-  if (time !== monthOf(time)) return { from: time, to: time }
-  const [year = 0, month = 0] = time.split('-').map(Number)
-  const last = new Date(Date.UTC(year, month, 0)).getUTCDate()
-  return { from: `${time}-01`, to: `${time}-${last}` }
+/** Files of a list: of all days in a range, or under a heading of their own. */
+export type DateScope = { from: string; to: string } | { heading: string }
+
+/** The files of a heading: its months, which follow each other, as one range; each year and decade by its own. */
+export function scopesOfHeading(months: readonly string[]): DateScope[] {
+  const exact = months.filter(hasMonth).sort()
+  const [oldest, newest] = [exact[0], exact.at(-1)]
+  const range = oldest && newest ? [{ from: `${oldest}-01`, to: lastDayOf(newest) }] : []
+  return [...range, ...months.filter(month => !hasMonth(month)).map(heading => ({ heading }))]
+}
+
+/** The files below a label: where their day is not known, not all of that month. */
+export function scopeOfLabel(day: string): DateScope {
+  return isWholeDay(day) ? { from: day, to: day } : { heading: day }
+}
+
+function lastDayOf(month: string): string {
+  const [year = 0, number = 0] = month.split('-').map(Number)
+  return `${month}-${new Date(Date.UTC(year, number, 0)).getUTCDate()}`
 }
