@@ -16,28 +16,67 @@ const phone = { width: 390, height: 844 }
 await main(async () => {
   await ensureInstalled()
   await ensureWebBuilt()
+  await withLibrary({ count: 300, pictures: 60 }, takeScreenshots)
+  // Of many journeys.
+  await withLibrary({ count: 3000, pictures: 30 }, shootMap)
+  return 0
+})
+
+/** @typedef {{ browser: import('@playwright/test').Browser, context: import('@playwright/test').BrowserContextOptions, folder: string }} Around */
+
+/**
+ * Starts a server with a library of made-up photos, and a browser.
+ * @param {{ count: number, pictures: number }} size
+ * @param {(around: Around) => Promise<void>} take
+ */
+async function withLibrary({ count, pictures }, take) {
   const folder = await mkdtemp(join(tmpdir(), 'heirloom-screenshots-'))
   const port = String(await freePort())
   const env = { DATA_DIR: join(folder, 'data'), PORT: port }
   try {
-    const seed = [inProject('server', 'src', 'cli', 'main.ts'), 'seed', folder, '--count', '300', '--pictures', '60']
-    const { code } = await run(projectNode(), seed, { env, endsWithUs: true })
-    if (code !== 0) return code
+    const seed = [inProject('server', 'src', 'cli', 'main.ts'), 'seed', folder]
+    const { code } = await run(projectNode(), [...seed, '--count', String(count), '--pictures', String(pictures)], {
+      env,
+      endsWithUs: true,
+    })
+    if (code !== 0) throw new Failure('There are no made-up photos.')
     const server = spawn(projectNode(), serverArguments, {
       cwd: inProject(),
       env: { ...process.env, ...env },
       stdio: ['ignore', 'ignore', 'inherit'],
     })
     try {
-      await takeScreenshots(`http://127.0.0.1:${port}`, await newPhotos(folder))
+      const baseURL = `http://127.0.0.1:${port}`
+      await untilReady(baseURL)
+      const browser = await launchBrowser()
+      const context = {
+        baseURL,
+        locale: 'en-GB',
+        timezoneId: 'Europe/London',
+        reducedMotion: /** @type {const} */ ('reduce'),
+      }
+      try {
+        await take({ browser, context, folder })
+      } finally {
+        await browser.close()
+      }
     } finally {
       server.kill()
     }
-    return 0
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
-})
+}
+
+async function launchBrowser() {
+  // Imported here, because this file also runs before the dependencies are installed.
+  const { chromium } = await import('@playwright/test')
+  const chromiumPath = findChromium()
+  return chromium.launch({
+    ...(chromiumPath === undefined ? {} : { executablePath: chromiumPath }),
+    args: ['--no-sandbox', '--disable-gpu'],
+  })
+}
 
 /**
  * Photos that are not in the library yet, made from some that are.
@@ -58,65 +97,67 @@ async function newPhotos(folder) {
   )
 }
 
-/** @param {string} origin @param {string[]} photos */
-async function takeScreenshots(origin, photos) {
-  await untilReady(origin)
-  // Imported here, because this file also runs before the dependencies are installed.
-  const { chromium } = await import('@playwright/test')
-  const chromiumPath = findChromium()
-  const browser = await chromium.launch({
-    ...(chromiumPath === undefined ? {} : { executablePath: chromiumPath }),
-    args: ['--no-sandbox', '--disable-gpu'],
-  })
-  const context = {
-    baseURL: origin,
-    locale: 'en-GB',
-    timezoneId: 'Europe/London',
-    reducedMotion: /** @type {const} */ ('reduce'),
-  }
-  try {
-    const page = await browser.newPage({ ...context, viewport: desktop })
-    await page.goto('/login')
-    await page.getByRole('button', { name: 'Continue with Google' }).waitFor()
-    await shoot(page, 'login')
-    await page.getByRole('button', { name: 'Continue with Google' }).click()
-    await page.getByRole('button', { name: 'Ada Okafor' }).click()
-    await untilPhotosShown(page)
-    const storageState = await page.context().storageState()
+/** @param {Around} around */
+async function takeScreenshots({ browser, context, folder }) {
+  const page = await browser.newPage({ ...context, viewport: desktop })
+  await page.goto('/login')
+  await page.getByRole('button', { name: 'Continue with Google' }).waitFor()
+  await shoot(page, 'login')
+  await page.getByRole('button', { name: 'Continue with Google' }).click()
+  await page.getByRole('button', { name: 'Ada Okafor' }).click()
+  await untilPhotosShown(page)
+  const storageState = await page.context().storageState()
 
-    // Without the toast of the sign-in.
-    await page.reload()
-    await untilPhotosShown(page)
-    await shoot(page, 'gallery')
-    await page.locator('[data-index="3"]').click()
-    await page.locator('img[data-shown]').waitFor()
-    await shoot(page, 'viewer')
-    await page.goto('/admin')
-    await page.getByText('Version').waitFor()
-    await shoot(page, 'admin')
-    await page.goto('/')
-    await page.getByRole('button', { name: 'Upload Files' }).click()
-    const upload = page.getByRole('dialog', { name: 'Upload Media Files' })
-    await upload.locator('input[type=file]').first().setInputFiles(photos)
-    await upload.getByRole('button', { name: /^Upload \d/ }).click()
-    await upload.getByText('Uploaded').nth(3).waitFor({ timeout: 120_000 })
-    await shoot(page, 'upload')
-    await upload.getByRole('button', { name: 'Done' }).click({ timeout: 300_000 })
+  // Without the toast of the sign-in.
+  await page.reload()
+  await untilPhotosShown(page)
+  await shoot(page, 'gallery')
+  await page.locator('[data-index="3"]').click()
+  await page.locator('img[data-shown]').waitFor()
+  await shoot(page, 'viewer')
+  await page.goto('/albums')
+  await page.getByRole('link', { name: /For the hall/ }).click()
+  await untilPhotosShown(page)
+  await shoot(page, 'album')
+  await page.goto('/admin')
+  await page.getByText('Version').waitFor()
+  await shoot(page, 'admin')
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Upload Files' }).click()
+  const upload = page.getByRole('dialog', { name: 'Upload Media Files' })
+  await upload
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles(await newPhotos(folder))
+  await upload.getByRole('button', { name: /^Upload \d/ }).click()
+  await upload.getByText('Uploaded').nth(3).waitFor({ timeout: 120_000 })
+  await shoot(page, 'upload')
+  await upload.getByRole('button', { name: 'Done' }).click({ timeout: 300_000 })
 
-    const onPhone = await browser.newPage({ ...context, storageState, viewport: phone, hasTouch: true, isMobile: true })
-    await onPhone.goto('/')
-    await untilPhotosShown(onPhone)
-    await shoot(onPhone, 'phone')
-    await fillChat(browser, context, page)
-    await onPhone.reload()
-    await onPhone.getByRole('button', { name: /^Chat/ }).click()
-    await onPhone.getByRole('button', { name: /Summer at the lake/ }).click()
-    await onPhone.locator('.chat-log img').waitFor()
-    await onPhone.getByText('I’ll bring the cake').waitFor()
-    await shoot(onPhone, 'chat')
-  } finally {
-    await browser.close()
-  }
+  const onPhone = await browser.newPage({ ...context, storageState, viewport: phone, hasTouch: true, isMobile: true })
+  await onPhone.goto('/')
+  await untilPhotosShown(onPhone)
+  await shoot(onPhone, 'phone')
+  await fillChat(browser, context, page)
+  await onPhone.reload()
+  await onPhone.getByRole('button', { name: /^Chat/ }).click()
+  await onPhone.getByRole('button', { name: /Summer at the lake/ }).click()
+  await onPhone.locator('.chat-log img').waitFor()
+  await onPhone.getByText('I’ll bring the cake').waitFor()
+  await shoot(onPhone, 'chat')
+}
+
+/** @param {Around} around */
+async function shootMap({ browser, context }) {
+  const page = await browser.newPage({ ...context, viewport: desktop })
+  await page.goto('/auth/google')
+  await page.getByRole('button', { name: 'Ada Okafor' }).click()
+  await page.waitForURL('/')
+  await page.goto('/map')
+  await page.getByRole('list', { name: 'In sight' }).getByRole('listitem').first().waitFor()
+  // Nothing in the page says when the map has drawn its pictures.
+  await page.waitForTimeout(5000)
+  await shoot(page, 'map')
 }
 
 /**
