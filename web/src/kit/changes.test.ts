@@ -10,6 +10,7 @@ import { listHearts } from '#contract/hearts.ts'
 import { listLinks } from '#contract/links.ts'
 import { getMedia } from '#contract/media.ts'
 import { listMedia, mediaStats, timeline } from '#contract/media-list.ts'
+import { hiddenMemories, memories } from '#contract/memories.ts'
 import { notesOfFile } from '#contract/notes.ts'
 import { listNotifications, unreadCount } from '#contract/notifications.ts'
 import { adminStats } from '#contract/people.ts'
@@ -27,6 +28,7 @@ const read = {
   'favourites of 4': asked(timeline, { query: { hearted_by: 4 } }),
   'files of album 5': asked(timeline, { query: { album: 5 } }),
   'files of album 6': asked(timeline, { query: { album: 6 } }),
+  'files of a memory': asked(timeline, { query: { memory: '2019-11-17' } }),
   albums: asked(listAlbums, { query: {} }),
   'album 5': asked(getAlbum, { params: { id: 5 } }),
   'album 6': asked(getAlbum, { params: { id: 6 } }),
@@ -48,6 +50,8 @@ const read = {
   notifications: asked(listNotifications, { query: {} }),
   'unread count': asked(unreadCount, {}),
   requests: asked(adminStats, {}),
+  memories: asked(memories, { query: { today: '2026-11-17' } }),
+  'hidden memories': asked(hiddenMemories, {}),
 }
 
 function asked<E extends Endpoint>(endpoint: E, input: CallInput<E>) {
@@ -67,24 +71,28 @@ function staleNames(change: Change, responses: Partial<Record<keyof typeof read,
 
 const lists = [
   ...['files', 'stats', 'days', 'tiles', 'favourites of 3', 'favourites of 4'],
-  ...['files of album 5', 'files of album 6'],
+  ...['files of album 5', 'files of album 6', 'files of a memory'],
 ]
 const albums = ['albums', 'album 5', 'album 6']
+const remembered = ['memories', 'hidden memories']
 
 test.each<[Change, string[]]>([
-  [{ kind: 'media', ids: [1] }, [...lists, ...albums, 'activity', 'file 1', 'folders']],
+  [{ kind: 'media', ids: [1] }, [...lists, ...albums, 'activity', 'file 1', 'folders', ...remembered]],
   [
     { kind: 'media', ids: Array.from({ length: 1_000 }, (_, id) => id) },
-    [...lists, ...albums, 'activity', 'file 1', 'file 2', 'folders'],
+    [...lists, ...albums, 'activity', 'file 1', 'file 2', 'folders', ...remembered],
   ],
-  [{ kind: 'media', ids: [] }, [...lists, ...albums, 'activity', 'file 1', 'file 2', 'folders']],
+  [{ kind: 'media', ids: [] }, [...lists, ...albums, 'activity', 'file 1', 'file 2', 'folders', ...remembered]],
   [{ kind: 'folders' }, [...lists, ...albums, 'activity', 'folders']],
   [{ kind: 'albums', id: 5 }, ['files of album 5', 'albums', 'album 5', 'links', 'activity']],
   [{ kind: 'album-comments', album_id: 5 }, ['comments on album 5', 'activity']],
   [{ kind: 'tags', media_id: 1 }, [...lists, ...albums, 'activity', 'tags of 1']],
   [{ kind: 'tags', media_id: null }, [...lists, ...albums, 'activity', 'tags of 1']],
-  [{ kind: 'hearts', person_id: 3, ids: [1] }, ['tiles', 'favourites of 3', ...albums, 'activity', 'hearts']],
-  [{ kind: 'notes', media_id: 1 }, [...lists, ...albums, 'activity', 'notes on 1']],
+  [
+    { kind: 'hearts', person_id: 3, ids: [1] },
+    ['tiles', 'favourites of 3', 'files of a memory', ...albums, 'activity', 'hearts', 'memories'],
+  ],
+  [{ kind: 'notes', media_id: 1 }, [...lists, ...albums, 'activity', 'notes on 1', 'memories']],
   [{ kind: 'links' }, ['links', 'activity']],
   [{ kind: 'notifications' }, ['notifications', 'unread count']],
   [{ kind: 'conversations', id: 1 }, ['conversations', 'conversation 1']],

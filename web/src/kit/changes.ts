@@ -61,7 +61,16 @@ export function staleAfter(client: QueryClient, change: Change): QueryKey[] {
     case 'media':
       return [
         ...all(...lists, ...albums, listFolders, listSubfolders, listDeleted, deletedIds),
-        ...all(listFailedFiles, libraryOverview, libraryHealth, listActivity, notesByPerson, galleryTop, memories),
+        ...all(
+          listFailedFiles,
+          libraryOverview,
+          libraryHealth,
+          listActivity,
+          notesByPerson,
+          galleryTop,
+          memories,
+          hiddenMemories,
+        ),
         ...files(change.ids),
         ...all(...places),
       ]
@@ -79,14 +88,15 @@ export function staleAfter(client: QueryClient, change: Change): QueryKey[] {
       // Lists too: a search covers tags and notes.
       return [about(tagsOfFile, change.media_id), ...all(listTags, ...lists, ...albums, listActivity)]
     case 'hearts':
-      // Only lists of that person's favourites change; of all others, tiles show how many people love a file.
+      // Only memories and lists of that person's favourites change; of all others, tiles show how many people love a file.
       return [
-        ...all(listHearts, mediaGrid, ...albums, listActivity),
+        ...all(listHearts, mediaGrid, ...albums, listActivity, memories),
         ...listsWith({ hearted_by: change.person_id }),
+        ...listsOfMemories(client),
         ...smartAlbumsOf(client, change.person_id).flatMap(album => listsWith({ album })),
       ]
     case 'notes':
-      return [about(notesOfFile, change.media_id), ...all(notesByPerson, ...lists, ...albums, listActivity)]
+      return [about(notesOfFile, change.media_id), ...all(notesByPerson, ...lists, ...albums, listActivity, memories)]
     case 'memories':
       return all(galleryTop, memories, hiddenMemories, ...lists)
     case 'links':
@@ -141,6 +151,14 @@ function all(...endpoints: Endpoint[]): QueryKey[] {
 /** Only the lists that are filtered by this. */
 function listsWith(query: { hearted_by: number } | { album: number }): QueryKey[] {
   return lists.map(list => [...endpointKey(list), { query }])
+}
+
+/** Screenshots and near-duplicates are memories only as long as somebody loves them. */
+function listsOfMemories(client: QueryClient): QueryKey[] {
+  const loaded = lists.flatMap(list => client.getQueryCache().findAll({ queryKey: endpointKey(list) }))
+  return loaded
+    .map(({ queryKey }) => queryKey)
+    .filter(key => (key[1] as { query?: { memory?: string } } | undefined)?.query?.memory !== undefined)
 }
 
 /** The ids of the loaded albums that are filled by the hearts of this person. */
