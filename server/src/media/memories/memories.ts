@@ -22,7 +22,7 @@ import {
   showDay,
   showFile,
 } from './memories.sql.ts'
-import { countNewFiles, findVisit, upsertVisit, type Visit } from './visits.sql.ts'
+import { countNewFiles, findVisit, lockVisit, upsertVisit, type Visit } from './visits.sql.ts'
 
 export interface MemoryDeps extends PresentDeps {
   db: Database
@@ -109,7 +109,8 @@ const WRITE_EVERY = visits.recordEvery / 2
 
 export async function recordVisit({ db, clock }: MemoryDeps, personId: number): Promise<{ began: boolean }> {
   return db.transaction(async tx => {
-    const [visit, now] = [await findVisit(tx, personId), clock()]
+    // Locked: two devices may report at once, or one of them that what is new has been seen.
+    const [visit, now] = [await lockVisit(db, tx, personId), clock()]
     const seen_at = visit?.seen_at ?? null
     if (seen_at !== null && now - seen_at < WRITE_EVERY) return { began: false }
     const began = seen_at === null || now - seen_at >= visits.gap

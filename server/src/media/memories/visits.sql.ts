@@ -8,12 +8,20 @@ export interface Visit {
   memories_closed_day: number | null
 }
 
-export async function findVisit(handle: Handle, personId: number): Promise<Visit | undefined> {
+function visitOf(handle: Handle, personId: number) {
   return handle
     .selectFrom('visits')
     .select(['seen_at', 'new_since', 'memories_closed_day'])
     .where('person_id', '=', personId)
-    .executeTakeFirst()
+}
+
+export async function findVisit(handle: Handle, personId: number): Promise<Visit | undefined> {
+  return visitOf(handle, personId).executeTakeFirst()
+}
+
+/** Locked until the transaction ends. */
+export async function lockVisit(db: Database, tx: Tx, personId: number): Promise<Visit | undefined> {
+  return db.forUpdate(visitOf(tx, personId)).executeTakeFirst()
 }
 
 export async function upsertVisit(tx: Tx, personId: number, change: Partial<Visit>): Promise<void> {
