@@ -52,9 +52,10 @@ export function authoredTextJson({ by, at, text }: AuthoredText) {
   return { by, at: toIso(at), text }
 }
 
-/** With the offset from UTC where it is the camera's; a person's correction has none. */
+/** With the offset of the camera's clock where the date is that clock's: a date from the name is not. */
 function exactTime(date: Extract<KnownDate, { precision: 'time' }>, { offset, dateSource }: ExportedFile): string {
-  const offsetMinutes = date.offsetMinutes ?? (dateSource === 'person' ? null : offset)
+  const isCamera = dateSource === 'metadata' || dateSource === 'sidecar'
+  const offsetMinutes = date.offsetMinutes ?? (isCamera ? offset : null)
   return formatEdtf({ ...date, offsetMinutes })
 }
 
