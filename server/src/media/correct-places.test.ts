@@ -66,6 +66,11 @@ onBothEngines('a corrected place', library => {
       { name: 'cleared.jpg', latitude: 41.9, longitude: 12.5, location: 'Rome, Italy' },
     ])
     const details = () => ben.call(getMedia, { params: { id } })
+    const unchanged = await ben.call(correctPlaces, { body: { fileIds: [id], place: 'camera' } })
+    expect(unchanged).toMatchObject({ changed: 0 })
+    expect(
+      await library().rows(`select id from audit_log where action = 'media.place' and subject_id = ${id}`),
+    ).toEqual([])
     await ben.call(correctPlaces, { body: { fileIds: [id], place: null } })
     expect(await details()).toMatchObject({ latitude: null, longitude: null, location: null })
     expect((await details()).place_correction?.camera?.location).toBe('Rome, Italy')
@@ -73,6 +78,19 @@ onBothEngines('a corrected place', library => {
     expect(await details()).toMatchObject({ latitude: 41.9, location: 'Rome, Italy', place_correction: null })
     await ben.call(undoPlaces, { body: { change_id: back.change_id } })
     expect(await details()).toMatchObject({ latitude: null, place_correction: { by: { username: 'ben' } } })
+  })
+
+  test('of many files goes back to that of each camera, and is sorted by it', async () => {
+    const ben = await memberOf(library())
+    const ids = await insertMedia(
+      library(),
+      ['Žilina, Slovakia', 'Aarhus, Denmark', null].map(location => ({ name: 'many.jpg', location })),
+    )
+    await ben.call(correctPlaces, { body: { fileIds: ids, place: lisbon } })
+    await ben.call(correctPlaces, { body: { fileIds: ids, place: 'camera' } })
+    const sorted = await library().rows(`select location_sort from media where id in (${ids.join()}) order by id`)
+    expect(sorted.map(row => row.location_sort)).toEqual(['zilina, slovakia', 'aarhus, denmark', ''])
+    expect((await ben.call(mediaIds, { query: { search: 'zilina' } })).ids).toEqual(ids.slice(0, 1))
   })
 
   test('stays when the file is prepared again, and the camera’s place is kept beside it', async () => {

@@ -6,15 +6,24 @@ import type { Tx } from '../db/schema.ts'
 import { AppError } from '../kit/errors.ts'
 import { announceFiles } from './announce.ts'
 import type { EditDeps } from './edit.ts'
-import { type LockedMedia, lockActiveMedia, selectPlaces } from './media.sql.ts'
-import { correctPlaceRows, idsOfPlaceChange, type NewPlace, restorePlaceRows } from './place-corrections.sql.ts'
+import { lockActiveMedia, selectPlaces } from './media.sql.ts'
+import {
+  correctPlaceRows,
+  idsOfPlaceChange,
+  idsWithCorrectedPlace,
+  type NewPlace,
+  restorePlaceRows,
+} from './place-corrections.sql.ts'
 import type { MediaTools } from './prepare/tools.ts'
 
 interface CorrectDeps extends EditDeps {
   tools: Pick<MediaTools, 'placeName'>
 }
 
-/** Sets or clears the place of many files, or gives them back that of the camera. Ignores files that are deleted. */
+/**
+ * Sets or clears the place of many files, or gives them back that of the camera. Ignores files that are deleted, and for
+ * the latter those that have it.
+ */
 export async function correctPlaces(
   { db, clock, tools }: CorrectDeps,
   actorId: number,
@@ -24,10 +33,10 @@ export async function correctPlaces(
   const corrected = await namePlace(tools, place)
   const changeId = randomUUID()
   return db.transaction(async tx => {
-    const files = await lockActiveMedia(db, tx, fileIds)
-    const ids = files.map(file => file.id)
+    const active = (await lockActiveMedia(db, tx, fileIds)).map(file => file.id)
+    const ids = place === 'camera' ? [...(await idsWithCorrectedPlace(tx, active))] : active
     const at = clock()
-    await audit(tx, { actorId, at, act: 'media.place' }, files)
+    await audit(tx, { actorId, at }, ids)
     await correctPlaceRows(tx, ids, { ...corrected, by: actorId, at, changeId })
     await announceFiles(db, tx, ids)
     return { changed: ids.length, change_id: changeId, location: corrected.location }
@@ -55,27 +64,21 @@ export async function undoPlaces(
     const locked = await lockActiveMedia(db, tx, await idsOfPlaceChange(tx, changeId, actorId))
     // Read again: somebody may have corrected a file before it was locked.
     const still = new Set(await idsOfPlaceChange(tx, changeId, actorId))
-    const files = locked.filter(file => still.has(file.id))
-    if (files.length === 0) throw new AppError('conflict', 'Their place has been changed since.')
-    const ids = files.map(file => file.id)
-    await audit(tx, { actorId, at: clock(), act: 'media.place' }, files)
+    const ids = locked.map(file => file.id).filter(id => still.has(id))
+    if (ids.length === 0) throw new AppError('conflict', 'Their place has been changed since.')
+    await audit(tx, { actorId, at: clock() }, ids)
     await restorePlaceRows(tx, ids)
     await announceFiles(db, tx, ids)
     return { restored: ids.length }
   })
 }
 
-async function audit(
-  tx: Tx,
-  { actorId, at, act }: { actorId: number; at: number; act: 'media.place' },
-  files: readonly LockedMedia[],
-): Promise<void> {
-  const places = await selectPlaces(
-    tx,
-    files.map(file => file.id),
-  )
+async function audit(tx: Tx, { actorId, at }: { actorId: number; at: number }, ids: readonly number[]): Promise<void> {
+  const places = await selectPlaces(tx, ids)
   await recordAudit(
     tx,
-    files.map(({ id }) => ({ at, actorId, act, subject: { type: 'media', id }, before: places.get(id) ?? null })),
+    ids.map(id => {
+      return { at, actorId, act: 'media.place', subject: { type: 'media', id }, before: places.get(id) ?? null }
+    }),
   )
 }

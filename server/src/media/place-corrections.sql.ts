@@ -62,6 +62,16 @@ export async function correctPlaceRows(tx: Tx, ids: readonly number[], correctio
   }
 }
 
+/** The files whose place is that of a person. */
+export async function idsWithCorrectedPlace(handle: Handle, ids: readonly number[]): Promise<Set<number>> {
+  const found = new Set<number>()
+  for (const some of inChunks(ids)) {
+    const corrected = handle.selectFrom('place_corrections').select('media_id').where('kind', '<>', 'camera')
+    for (const row of await corrected.where('media_id', 'in', some).execute()) found.add(row.media_id)
+  }
+  return found
+}
+
 /** The files whose last correction was this change of this person. */
 export async function idsOfPlaceChange(handle: Handle, changeId: string, by: number): Promise<number[]> {
   const rows = await handle
@@ -108,18 +118,12 @@ async function showCorrectedPlaces(tx: Tx, ids: readonly number[]): Promise<void
     .select(['id', 'original_name', 'location', 'camera'])
     .where('id', 'in', ids)
     .execute()
-  for (const [location, group] of Map.groupBy(files, file => file.location ?? '')) {
-    const change = { location_sort: searchable(location) }
-    await tx
-      .updateTable('media')
-      .set(change)
-      .where(
-        'id',
-        'in',
-        group.map(file => file.id),
-      )
-      .execute()
-  }
+  if (files.length === 0) return
+  const keys = files.map(
+    ({ id, location }) => sql`(cast(${id} as bigint), cast(${searchable(location ?? '')} as text))`,
+  )
+  await sql`with keys (id, sort) as (values ${sql.join(keys)})
+    update media set location_sort = keys.sort from keys where media.id = keys.id`.execute(tx)
   await upsertSearchTexts(tx, files)
 }
 
@@ -153,7 +157,7 @@ export async function findPlaceCorrection(handle: Handle, mediaId: number) {
     .select(['kind', 'corrected_at', 'camera_latitude', 'camera_longitude', 'camera_location', 'change_id'])
     .select(
       sql<number>`(select count(*) from place_corrections same join media on media.id = same.media_id
-        where same.change_id = place_corrections.change_id and same.corrected_by = place_corrections.corrected_by
+        where same.change_id = nullif(place_corrections.change_id, '') and same.corrected_by = place_corrections.corrected_by
           and media.deleted_at is null)`.as('files'),
     )
     .select(['people.id as person_id', 'people.username', 'people.name'])

@@ -42,6 +42,7 @@ export function useCorrectPlaces() {
     success: ({ changed, location }, { body }) => texts.correct.success(changed, body.place === null ? null : location),
     failure: texts.correct.failure,
     changes: ({ body }) => [{ kind: 'media', ids: body.fileIds }],
-    undo: ({ change_id }) => [undoStep(() => call(undoPlaces, { body: { change_id } }))],
+    undo: ({ changed, change_id }) =>
+      changed === 0 ? [] : [undoStep(() => call(undoPlaces, { body: { change_id } }))],
   })
 }

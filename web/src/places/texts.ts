@@ -51,7 +51,11 @@ export const texts = {
     clear: 'Remove place',
     save: 'Save place',
     success: (count: number, place: string | null) =>
-      place === null ? `Place changed for ${photos(count)}` : `${photos(count)}: ${place}`,
+      count === 0
+        ? 'No place was changed'
+        : place === null
+          ? `Place changed for ${photos(count)}`
+          : `${photos(count)}: ${place}`,
     failure: 'The place could not be changed',
   },
   inSight: {
