@@ -25,22 +25,22 @@ export function writeRangeHeaders(
     reply.code(304)
     return { start: 0, length: 0 }
   }
-  const { range, 'if-range': ifRange } = request.headers
-  const asked = ifRange === undefined || ifRange === etag ? requestedRange(range, file.size) : 'whole'
-  if (asked === 'unsatisfiable') {
+  const { range: header, 'if-range': ifRange } = request.headers
+  const range = ifRange === undefined || ifRange === etag ? requestedRange(header, file.size) : 'whole'
+  if (range === 'unsatisfiable') {
     reply.header('content-range', `bytes */${file.size}`)
     throw new AppError('range_not_satisfiable', `The file ends after ${file.size} bytes.`)
   }
-  if (asked === 'whole') {
+  if (range === 'whole') {
     reply.header('content-length', file.size)
     return { start: 0, length: file.size }
   }
-  const length = asked.end - asked.start + 1
+  const length = range.end - range.start + 1
   reply
     .code(206)
     .header('content-length', length)
-    .header('content-range', `bytes ${asked.start}-${asked.end}/${file.size}`)
-  return { start: asked.start, length }
+    .header('content-range', `bytes ${range.start}-${range.end}/${file.size}`)
+  return { start: range.start, length }
 }
 
 function matches(ifNoneMatch: string | undefined, etag: string): boolean {
@@ -53,15 +53,15 @@ function requestedRange(
   header: string | undefined,
   size: number,
 ): { start: number; end: number } | 'whole' | 'unsatisfiable' {
-  const asked = /^bytes=(\d*)-(\d*)$/.exec(header?.replaceAll(' ', '') ?? '')
-  if (!asked || (!asked[1] && !asked[2])) return 'whole'
+  const match = /^bytes=(\d*)-(\d*)$/.exec(header?.replaceAll(' ', '') ?? '')
+  if (!match || (!match[1] && !match[2])) return 'whole'
   const last = size - 1
-  if (!asked[1]) {
-    const suffix = Number(asked[2])
+  if (!match[1]) {
+    const suffix = Number(match[2])
     return suffix === 0 || size === 0 ? 'unsatisfiable' : { start: Math.max(0, size - suffix), end: last }
   }
-  const start = Number(asked[1])
-  if (asked[2] && Number(asked[2]) < start) return 'whole'
+  const start = Number(match[1])
+  if (match[2] && Number(match[2]) < start) return 'whole'
   if (start > last) return 'unsatisfiable'
-  return { start, end: asked[2] ? Math.min(Number(asked[2]), last) : last }
+  return { start, end: match[2] ? Math.min(Number(match[2]), last) : last }
 }

@@ -20,12 +20,12 @@ Copies database and originals to FOLDER, also while Heirloom is running. Run it 
       withVariants: values['with-variants'] ?? false,
       verify: values.verify ?? false,
     })
-    tell(call, report)
+    printReport(call, report)
     return report.problems.length === 0 ? 0 : 1
   },
 }
 
-function tell({ out }: Call, report: BackupReport): void {
+function printReport({ out }: Call, report: BackupReport): void {
   const { problems } = report
   out.write(
     `Backed up ${inCount(report.files, 'file')} (${inBytes(report.bytes)}), ${inNumber(report.copied)} of them new (${inBytes(report.copiedBytes)}). Snapshot ${report.snapshot}.\n`,

@@ -21,7 +21,7 @@ what was moved when the command was stopped is not moved again.
     if (!values.to) throw new UsageError('Where should the library go? Say --to FILE.')
     const target = readTarget(resolve(call.cwd, values.to))
     const report = await migrate(call, target, { verify: values.verify ?? false })
-    tell(call, report, values.to)
+    printReport(call, report, values.to)
     return report.problems.length === 0 ? 0 : 1
   },
 }
@@ -32,7 +32,7 @@ function readTarget(file: string): Config {
   return readConfig(parseEnv(readFileSync(file, 'utf8')))
 }
 
-function tell({ out }: Call, report: MigrationReport, file: string): void {
+function printReport({ out }: Call, report: MigrationReport, file: string): void {
   const { problems } = report
   out.write(
     `Moved ${inCount(report.files, 'file')} (${inBytes(report.bytes)}; ${inNumber(report.copied)} in this run) and ${inCount(report.rows, 'row')}, all compared.\n`,

@@ -14,12 +14,12 @@ Brings a library back from the backup in FOLDER, on a machine where DATA_DIR and
     const [folder] = words
     if (!folder) throw new UsageError('Where is the backup?')
     const report = await restore(call, { folder: resolve(call.cwd, folder), snapshot: values.snapshot })
-    tell(call, report)
+    printReport(call, report)
     return report.problems.length === 0 ? 0 : 1
   },
 }
 
-function tell({ out }: Call, report: RestoreReport): void {
+function printReport({ out }: Call, report: RestoreReport): void {
   const { problems } = report
   out.write(
     `The library is back as it was at ${report.takenAt}: ${inCount(report.files, 'file')} (${inBytes(report.bytes)}), every original compared with its hash.\n`,

@@ -129,9 +129,9 @@ export function openResumableUploads(options: ResumableOptions): ResumableUpload
   }
 
   function admit(request: FastifyRequest, sender: Sender): void {
-    const asked = (request.params as { '*'?: string })['*']
+    const uploadPath = (request.params as { '*'?: string })['*']
     // The bytes of an upload are not served.
-    if (asked && (request.method === 'GET' || !ownUpload(asked, sender.ownerId))) throw noSuchUpload()
+    if (uploadPath && (request.method === 'GET' || !ownUpload(uploadPath, sender.ownerId))) throw noSuchUpload()
     // No store supports concatenation; the library itself would answer 501.
     if (request.headers['upload-concat'] !== undefined) {
       throw new AppError('malformed', 'An upload cannot be put together from others. Please send it as one.')
@@ -185,10 +185,10 @@ export function openResumableUploads(options: ResumableOptions): ResumableUpload
         handle,
         async authorize(request) {
           const guest = await admitGuest(request)
-          const { id, '*': asked } = request.params as { id: string; '*'?: string }
+          const { id, '*': uploadPath } = request.params as { id: string; '*'?: string }
           const ownerId = ownerIdOfGuest(guest.guestId)
           admit(request, { ownerId, path: path.replace(':id', id), guest })
-          if (asked && request.method === 'PATCH') await guest.resume(ownUpload(asked, ownerId))
+          if (uploadPath && request.method === 'PATCH') await guest.resume(ownUpload(uploadPath, ownerId))
         },
       }),
   }

@@ -102,8 +102,8 @@ export async function openS3Storage({ settings, clock, scratch }: S3StorageOptio
       let page: ListObjectsV2CommandOutput | undefined
       do {
         const ContinuationToken = page?.NextContinuationToken
-        const asked = new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken })
-        page = await withStoreError(client.send(asked))
+        const command = new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken })
+        page = await withStoreError(client.send(command))
         for (const { Key, Size = 0, LastModified = new Date(0) } of page.Contents ?? []) {
           // Skip objects of others whose names are not valid keys.
           if (Key && isKey(Key)) yield { key: Key, size: Size, modifiedAt: LastModified }

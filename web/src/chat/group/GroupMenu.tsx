@@ -21,17 +21,17 @@ interface Props {
   onLeft: () => void
 }
 
-type Asked = 'rename' | 'add' | 'leave'
+type MenuDialog = 'rename' | 'add' | 'leave'
 
 /** The members of a group and the actions on it. */
 export function GroupMenu({ conversation, onLeft }: Props) {
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [openDialog, setOpenDialog] = useState<MenuDialog | null>(null)
   const leave = useLeaveGroup()
   const isMounted = useIsMounted()
-  const close = () => setAsked(null)
-  const opening = (what: Asked) => ({
-    open: asked === what,
-    onOpenChange: (open: boolean) => setAsked(open ? what : null),
+  const close = () => setOpenDialog(null)
+  const opening = (dialog: MenuDialog) => ({
+    open: openDialog === dialog,
+    onOpenChange: (open: boolean) => setOpenDialog(open ? dialog : null),
   })
 
   async function confirmLeave() {
@@ -49,13 +49,13 @@ export function GroupMenu({ conversation, onLeft }: Props) {
       >
         <Members conversation={conversation} />
         <MenuSeparator />
-        <MenuItem icon={<Pencil aria-hidden="true" className="size-5" />} onClick={() => setAsked('rename')}>
+        <MenuItem icon={<Pencil aria-hidden="true" className="size-5" />} onClick={() => setOpenDialog('rename')}>
           {texts.group.rename}
         </MenuItem>
-        <MenuItem icon={<UserPlus aria-hidden="true" className="size-5" />} onClick={() => setAsked('add')}>
+        <MenuItem icon={<UserPlus aria-hidden="true" className="size-5" />} onClick={() => setOpenDialog('add')}>
           {texts.group.add}
         </MenuItem>
-        <MenuItem icon={<LogOut aria-hidden="true" className="size-5" />} onClick={() => setAsked('leave')}>
+        <MenuItem icon={<LogOut aria-hidden="true" className="size-5" />} onClick={() => setOpenDialog('leave')}>
           {texts.group.leave}
         </MenuItem>
       </Menu>
