@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { BoundsInText } from './bounds.ts'
 import { Id, IdInPath, IdInText, inText, Moment } from './common.ts'
+import { parseEdtf } from './edtf.ts'
 import { endpoint } from './endpoint.ts'
 import { FileType, MediaFile } from './media.ts'
 
@@ -53,9 +54,12 @@ export const MediaFilter = z.object({
       z.string().regex(/^(?!0000)\d{4}-(0[1-9]|1[0-2]|2[1-4])$/),
       z.iso.date(),
       z.string().regex(/^(?!000)\d{3}X$/),
+      z.string().refine(text => parseEdtf(text)?.precision === 'interval', 'This is no time between two dates.'),
     ])
     .optional()
-    .describe('Known to be from this day, month, season or decade: 2019-05-12, 2019-05, 1974-22 or 196X'),
+    .describe(
+      'Known to be from this day, month, season, decade or time between two dates: 2019-05-12, 2019-05, 1974-22, 196X, 1964/1970 or ../1938',
+    ),
   undated: z.enum(['true']).optional().describe('Only files whose date is not known'),
   album: IdInText.optional().describe('The id of an album'),
 })

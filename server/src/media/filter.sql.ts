@@ -42,8 +42,8 @@ export interface DateRange {
   atLeast?: Heading | undefined
   /** Only dates with this heading. */
   exactly?: Exclude<Heading, 'day'> | undefined
-  /** Only dates of which all that is known lies in this time, of which the range may be a part. */
-  within?: { first: number; last: number } | undefined
+  /** Only dates of which all that is known lies in this time, of whole days, of which the range may be a part. */
+  within?: { first: number | null; last: number | null } | undefined
 }
 
 /** What is in an album: the files that people have added, or those that match the search of a smart album. */
@@ -155,7 +155,14 @@ function isDated(
   const timeOfDay = sql`((${key} % ${sql.lit(DAY)}) + ${sql.lit(DAY)}) % ${sql.lit(DAY)}`
   if (atLeast !== undefined) conditions.push(sql`${timeOfDay} <= ${lastOfDay(atLeast)}`)
   if (exactly !== undefined) conditions.push(sql`${timeOfDay} = ${lastOfDay(exactly)}`)
-  if (within) conditions.push(sql`media.date_earliest >= ${within.first} and media.date_latest <= ${within.last}`)
+  if (within) {
+    const known = [
+      ...(within.first === null ? [] : [sql`media.date_earliest >= ${within.first}`]),
+      ...(within.last === null ? [] : [sql`media.date_latest <= ${within.last}`]),
+    ]
+    // The key of a day is enough, so that only the rows of less exact dates are read.
+    conditions.push(sql`(${timeOfDay} <= ${lastOfDay('day')} or (${sql.join(known, sql` and `)}))`)
+  }
   return sql<SqlBool>`(${sql.join(conditions, sql` and `)})`
 }
 

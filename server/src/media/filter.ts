@@ -1,5 +1,5 @@
 import { readBounds } from '#contract/bounds.ts'
-import { type Heading, UNKNOWN_DATE } from '#contract/edtf.ts'
+import { boundsOf, type Heading, parseEdtf, UNKNOWN_DATE } from '#contract/edtf.ts'
 import { DAY } from '#contract/limits.ts'
 import { defaultOrder, MediaFilter, type MediaOrder } from '#contract/media-list.ts'
 import type { Database } from '../db/database.ts'
@@ -96,8 +96,9 @@ export function searchWords(search: string): string[] {
   return words.slice(0, MAX_WORDS)
 }
 
-/** As in "2019-05-12", "2019-05", "1974-22" (summer) or "196X". */
+/** As in "2019-05-12", "2019-05", "1974-22" (summer), "196X", "1964/1970" or "../1938". */
 function rangeOfText(date: string): DateRange {
+  if (date.includes('/')) return rangeOfInterval(date)
   if (date.endsWith('X')) {
     const decade = Number(date.slice(0, 3)) * 10
     return { first: startOf(decade), last: startOf(decade + 10) - 1 }
@@ -105,6 +106,11 @@ function rangeOfText(date: string): DateRange {
   const [year = 0, month, day] = date.split('-').map(Number)
   if (month !== undefined && month > 12) return rangeOfSeason(year, month - 20)
   return rangeOf(year, month, day)
+}
+
+function rangeOfInterval(edtf: string): DateRange {
+  const { earliest: first, latest: last } = boundsOf(parseEdtf(edtf) ?? { precision: 'unknown' })
+  return { first: first ?? undefined, last: last ?? undefined, within: { first, last } }
 }
 
 /** Of a year: 1 spring to 4 winter, which begins in the year before. */

@@ -54,7 +54,7 @@ export function formatMonth(month: string, language?: string): string {
   return dateInWords(month, 'short', language)
 }
 
-/** A day, month, season or decade. */
+/** A day, month, season, decade or interval. */
 export function formatFilterDate(date: string, language?: string): string {
-  return formatShortDay(date, language)
+  return dateInWords(date, 'short', language)
 }

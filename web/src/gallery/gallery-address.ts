@@ -18,7 +18,7 @@ export interface GalleryAddress {
   tag: number | null
   camera: string | null
   year: number | null
-  /** A day as in "2019-05-12", or a month as in "2019-05". */
+  /** In EDTF: a day, month, season, decade or interval. */
   date: string | null
   uploader: number | null
   /** A person: only what they love. Without a folder, this is a place of its own: their favourites. */

@@ -17,6 +17,9 @@ test.each([
   ['summer 1974', '1974-22', 'Summer 1974'],
   ['the 60s', '196X', '1960s'],
   ['about 1950', 1950, '1950'],
+  ['between 1964 and 1970', '1964/1970', 'Between 1964 and 1970'],
+  ['before 1939', '../1938', 'Before 1939'],
+  ['since June 1964', '1964-06/..', 'After May 1964'],
   ['today', '2026-03-01', '1 Mar 2026'],
   ['Yesterday', '2026-02-28', '28 Feb 2026'],
 ])('%s is a date', (text, value, label) => {

@@ -13,13 +13,13 @@ interface TypedDate extends FilterChoice {
   field: 'year' | 'date'
 }
 
-/** The day, month, season, year or decade that a text names: "May 2019", "12 Feb 2015", "2019", "yesterday", "the 60s". */
+/** What a text names: "May 2019", "12 Feb 2015", "2019", "yesterday", "the 60s", "summer 1974", "before 1939". */
 export function readTypedDate(text: string, reader: Parameters<typeof readDate>[1] = {}): TypedDate | null {
   const edtf = readDate(text, reader)
   const date = edtf === undefined ? undefined : parseEdtf(edtf)
-  if (edtf === undefined || date === undefined || !('approximate' in date)) return null
+  if (edtf === undefined || date === undefined || date.precision === 'unknown' || date.precision === 'time') return null
   // Who looks for "about 1950" looks where such photos are listed.
-  if (date.approximate) return readTypedDate(edtf.replace('~', ''), reader)
+  if ('approximate' in date && date.approximate) return readTypedDate(edtf.replace('~', ''), reader)
   if (date.precision === 'year') return { field: 'year', value: date.year, label: edtf }
   return { field: 'date', value: edtf, label: formatFilterDate(edtf, reader.language) }
 }
