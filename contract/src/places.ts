@@ -55,6 +55,7 @@ export const mapTowns = endpoint({
   path: '/api/map/towns',
   summary: 'Towns to label in a part of the map, those with most people first',
   act: 'media.see',
+  serializedPerPerson: true,
   query: z.object({ bounds: BoundsInText }),
   answer: z.array(z.object({ name: z.string(), latitude: Latitude, longitude: Longitude })),
 })
@@ -126,6 +127,7 @@ export const searchPlaces = endpoint({
   path: '/api/places/search',
   summary: 'Towns and villages whose names, in any language, begin with these letters, those with most people first',
   act: 'media.see',
+  serializedPerPerson: true,
   query: z.object({ name: z.string().trim().min(1).max(100) }),
   answer: z.array(FoundPlace),
 })

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { mediaGrid } from '#contract/grid.ts'
 import { bulkDelete, deleteMedia } from '#contract/media.ts'
 import { mediaIds, timeline } from '#contract/media-list.ts'
-import { listPlaces, mapClusters, mapExtent } from '#contract/places.ts'
+import { listPlaces, mapClusters, mapExtent, mapTowns, searchPlaces } from '#contract/places.ts'
 import { insertMedia } from '../../test/fixtures/insert-media.ts'
 import { memberOf } from '../../test/fixtures/members.ts'
-import { onBothEngines } from '../../test/library.ts'
+import { onBothEngines, onOneEngine } from '../../test/library.ts'
 import { mergeNeighbours } from './clusters.ts'
 
 const world = '-180,-90,180,90'
@@ -155,6 +155,23 @@ onBothEngines('the places', library => {
     }
     expect((await ben.call(mediaIds, { query: { area: 'London, United Kingdom' } })).ids).toContain(soho)
     expect((await ben.call(mediaIds, { query: { area: 'Kingdom' } })).ids).toEqual([])
+  })
+})
+
+onOneEngine('the towns', library => {
+  test('are looked up for one person after the other, so that many requests of one delay nobody else', async () => {
+    const [ben, rose] = [await memberOf(library()), await memberOf(library(), 'rose')]
+    for (const lookUp of [
+      (member: typeof ben) => member.call(searchPlaces, { query: { name: 'a' } }),
+      (member: typeof ben) => member.call(mapTowns, { query: { bounds: '0,40,12,52' } }),
+    ]) {
+      await lookUp(ben)
+      let answered = 0
+      const many = Array.from({ length: 20 }, () => lookUp(ben).finally(() => answered++))
+      await lookUp(rose)
+      expect(answered).toBeLessThan(10)
+      await Promise.all(many)
+    }
   })
 })
 
