@@ -154,6 +154,7 @@ export const addToAlbum = endpoint({
   path: '/api/albums/:id/files',
   summary: 'Add files to an album; those that it has already stay where they are',
   act: 'albums.edit',
+  serializedPerPerson: true,
   params: IdInPath,
   body: z.object({ fileIds: FileIds }),
   answer: z.object({
@@ -167,6 +168,7 @@ export const removeFromAlbum = endpoint({
   path: '/api/albums/:id/remove-files',
   summary: 'Take files out of an album: who added them, who made the album, or an admin. The files stay in the library',
   act: 'albums.edit',
+  serializedPerPerson: true,
   params: IdInPath,
   body: z.object({ fileIds: FileIds }),
   answer: z.object({
@@ -181,6 +183,7 @@ export const restoreToAlbum = endpoint({
   path: '/api/albums/:id/restore-files',
   summary: 'Undo a removal: the files are back in their places, with who added them',
   act: 'albums.edit',
+  serializedPerPerson: true,
   params: IdInPath,
   body: z.object({ fileIds: FileIds }),
   answer: z.object({ restored: z.number().int().nonnegative() }),
@@ -191,6 +194,7 @@ export const reorderAlbum = endpoint({
   path: '/api/albums/:id/reorder',
   summary: 'Put files of an album with a manual order before another one, in the order that they have',
   act: 'albums.edit',
+  serializedPerPerson: true,
   params: IdInPath,
   body: z.object({
     fileIds: FileIds,

@@ -42,6 +42,7 @@ export const changeDates = endpoint({
   path: '/api/media/dates',
   summary: 'Correct the dates of files. The originals stay as they are; what the camera said is kept beside it',
   act: 'media.edit',
+  serializedPerPerson: true,
   body: z.object({ fileIds: FileIds, change: DateChange }),
   answer: z.object({
     fileIds: z.array(Id).describe('The files that this call changed'),
@@ -73,6 +74,7 @@ export const undoDates = endpoint({
   path: '/api/media/dates/undo',
   summary: 'Give files back the dates that they had before a change, if nobody has changed them since',
   act: 'media.edit',
+  serializedPerPerson: true,
   body: z.object({
     fileIds: FileIds.optional().describe('Absent: all files of that change'),
     changed_at: Moment,

@@ -19,7 +19,10 @@ export interface Endpoint<
   readonly act: Act | 'anyone'
   /** Exempt from the write rate limit: uploads and duplicate checks make many calls, others have their own limit. */
   readonly uncounted: boolean
-  /** Keeps the database busy in a large library: one person's calls of this kind are answered one after the other. */
+  /**
+   * Keeps the database busy in a large library: one person's calls of this kind are answered one after the other, those with
+   * another `act` apart from them, so that lists do not wait for changes.
+   */
   readonly serializedPerPerson: boolean
   readonly params: Params
   readonly query: Query

@@ -50,6 +50,7 @@ export const heartFiles = endpoint({
   path: '/api/hearts/media',
   summary: "Add many files to the caller's favourites at once; files already gone are skipped",
   act: 'media.heart',
+  serializedPerPerson: true,
   body: z.object({ fileIds: FileIds }),
   answer: ChangedFiles,
 })
@@ -59,6 +60,7 @@ export const unheartFiles = endpoint({
   path: '/api/hearts/media/remove',
   summary: "Remove many files from the caller's favourites at once; files that are not there are skipped",
   act: 'media.heart',
+  serializedPerPerson: true,
   body: z.object({ fileIds: FileIds }),
   answer: ChangedFiles,
 })

@@ -239,6 +239,7 @@ export const bulkDelete = endpoint({
   path: '/api/folders/bulk-delete',
   summary: 'Delete many files at once',
   act: 'media.edit',
+  serializedPerPerson: true,
   body: z.object({ fileIds: FileIds }),
   answer: z.object({
     deleted: z.number().int(),
@@ -251,6 +252,7 @@ export const moveFiles = endpoint({
   path: '/api/folders/move-files',
   summary: 'Move files into a folder, or out of all folders',
   act: 'media.edit',
+  serializedPerPerson: true,
   body: z.object({
     fileIds: FileIds,
     folderId: Id.nullable(),

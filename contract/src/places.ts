@@ -89,6 +89,7 @@ export const correctPlaces = endpoint({
   summary:
     'Set or clear the place of many files at once. The originals stay as they are; files already gone are skipped',
   act: 'media.edit',
+  serializedPerPerson: true,
   body: z.object({
     fileIds: FileIds,
     place: z
@@ -109,6 +110,7 @@ export const undoPlaces = endpoint({
   summary:
     "Undo one of the caller's corrections of places for all its files, except those that were corrected again since",
   act: 'media.edit',
+  serializedPerPerson: true,
   body: z.object({ change_id: z.uuid() }),
   answer: z.object({ restored: z.number().int().positive() }),
 })

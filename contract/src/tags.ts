@@ -46,6 +46,7 @@ export const tagFiles = endpoint({
   path: '/api/tags/media',
   summary: 'Put a tag on many files at once; files already gone are skipped',
   act: 'media.edit',
+  serializedPerPerson: true,
   body: z.object({ fileIds: FileIds, tagName: TagName }),
   answer: z.object({
     tagged: z.number().int().nonnegative(),
@@ -59,6 +60,7 @@ export const untagFiles = endpoint({
   path: '/api/tags/media/remove',
   summary: 'Take a tag from many files at once; files that do not have it are skipped',
   act: 'media.edit',
+  serializedPerPerson: true,
   body: z.object({ fileIds: FileIds, tagId: Id }),
   answer: z.object({ untagged: z.number().int().nonnegative() }),
 })

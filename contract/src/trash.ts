@@ -50,6 +50,7 @@ export const restoreFiles = endpoint({
   path: '/api/media/restore',
   summary: 'Bring deleted files back; those that are not among the recently deleted (any more) are skipped',
   act: 'media.edit',
+  serializedPerPerson: true,
   body: z.object({ fileIds: FileIds }),
   answer: z.object({ restored: z.number().int().positive() }),
 })

@@ -1,6 +1,6 @@
 import { fastify } from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
-import { getMedia } from '#contract/media.ts'
+import { bulkDelete, getMedia } from '#contract/media.ts'
 import { listMedia } from '#contract/media-list.ts'
 import { AppError } from './errors.ts'
 import { KeyedMutex } from './keyed-mutex.ts'
@@ -28,7 +28,7 @@ function inThree() {
 function withCallers() {
   const app = fastify()
   onTestFinished(() => app.close())
-  app.decorate('perPersonMutex', new KeyedMutex())
+  app.decorate('perPersonMutex', new KeyedMutex<string>())
   app.decorateRequest('caller', null)
   app.addHook('onRequest', async request => {
     request.caller = { id: Number(request.headers['x-person'] ?? 1), role: 'member', sessionId: 'one' }
@@ -63,9 +63,11 @@ test('long answers of one person are made one after the other, and nobody else w
     await promise
     throw new AppError('not_found', 'Over.')
   })
-  serve(app, getMedia, async () => {
-    throw new AppError('not_found', 'At once.')
-  })
+  for (const other of [getMedia, bulkDelete]) {
+    serve(app, other, async () => {
+      throw new AppError('not_found', 'At once.')
+    })
+  }
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
   const ask = (person: number, search: string, signal?: AbortSignal) =>
     fetch(`${address}${listMedia.path}?search=${search}`, {
@@ -82,6 +84,10 @@ test('long answers of one person are made one after the other, and nobody else w
   const others = ask(2, 'other')
   await expect.poll(searches).toEqual(['1 first', '2 other'])
   expect((await fetch(`${address}/api/media/5`)).status).toBe(404)
+  // Changes wait for other changes, not for lists.
+  const body = JSON.stringify({ fileIds: [1] })
+  const change = { method: 'POST', headers: { 'content-type': 'application/json' }, body }
+  expect((await fetch(`${address}${bulkDelete.path}`, change)).status).toBe(404)
 
   givingUp.abort()
   await expect(second).rejects.toThrow()

@@ -37,7 +37,7 @@ declare module 'fastify' {
   }
   interface FastifyInstance {
     /** For endpoints that are `serializedPerPerson`. */
-    perPersonMutex: KeyedMutex
+    perPersonMutex: KeyedMutex<string>
   }
   interface FastifyRequest {
     caller: Caller | null
@@ -57,7 +57,7 @@ export interface GuardDeps {
 
 /** Checks the session before anything else: before the path is resolved or the body is read. */
 export function registerSessionGuard(app: FastifyInstance, deps: GuardDeps): void {
-  app.decorate('perPersonMutex', new KeyedMutex())
+  app.decorate('perPersonMutex', new KeyedMutex<string>())
   app.decorateRequest('caller', null)
   app.decorateRequest('sessionEnded', null)
   app.addHook('onRequest', async (request, reply) => {
@@ -96,7 +96,7 @@ export function serve<E extends Endpoint>(
   route(app, endpoint, async (request, reply) => {
     const call = { ...authorize(endpoint, request), request, reply }
     if (!endpoint.serializedPerPerson) return act(call)
-    return app.perPersonMutex.run(call.caller.id, async () => {
+    return app.perPersonMutex.run(`${call.caller.id} ${endpoint.act}`, async () => {
       // A page that searches while somebody types has given up all but the last search.
       if (reply.raw.destroyed) throw new AppError('timed_out', 'Nobody waits for this answer any more.')
       return act(call)

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
 import { endpoints as listed } from '#contract/index.ts'
 import { contractEndpoints, routeOf } from './contract-endpoints.ts'
 
@@ -9,6 +10,16 @@ test('the index of the contract lists every endpoint that its files export', asy
   const endpoints = await contractEndpoints()
   expect(endpoints.length).toBeGreaterThan(50)
   expect(listed.map(routeOf).toSorted()).toEqual(endpoints.map(routeOf).toSorted())
+})
+
+test('changes of many files by one person are made one after the other', () => {
+  const changesMany = ({ method, body, act }: (typeof listed)[number]) =>
+    method !== 'GET' && act !== 'media.see' && body instanceof z.ZodObject && 'fileIds' in body.shape
+  const many = listed.filter(changesMany)
+  expect(many.length).toBeGreaterThan(10)
+  // New albums and links lock no files of others.
+  const atOnce = many.filter(({ serializedPerPerson }) => !serializedPerPerson).map(routeOf)
+  expect(atOnce).toEqual(['POST /api/albums', 'POST /api/links'])
 })
 
 test('an endpoint is found in a folder of the contract, within other values, and as a default export', async () => {
