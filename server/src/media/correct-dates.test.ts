@@ -9,6 +9,7 @@ import { memberOf } from '../../test/fixtures/members.ts'
 import { makePicture } from '../../test/fixtures/pictures.ts'
 import { untilPrepared, uploadFile } from '../../test/fixtures/uploads.ts'
 import { onBothEngines } from '../../test/library.ts'
+import { planChange } from './correct-dates.ts'
 
 type Member = Awaited<ReturnType<typeof memberOf>>
 
@@ -287,4 +288,17 @@ onBothEngines('lists with dates that are not exact:', library => {
     expect(await idsOf({ from: '1974-07-01', to: '1974-07-31' })).toEqual([later, day])
     expect((await ada.call(mediaSuggestions)).year).toEqual([{ value: 1974, label: '1974', count: 5 }])
   })
+})
+
+test('the dates of many files are worked out in parts, and others are served in between', async () => {
+  const row = { id: 1, original_name: 'a.jpg', uploaded_at: 0, taken_local: null, taken_offset: null, found_edtf: null }
+  const date = { date_edtf: '2020-05-06', date_source: 'name', found_source: null } as const
+  const correction = { corrected_by: null, corrected_at: null, date_before: null }
+  const rows = Array.from({ length: 5_000 }, () => ({ ...row, ...date, ...correction }))
+  let turns = 0
+  const timer = setInterval(() => turns++, 0)
+  const { changed } = await planChange(rows, { kind: 'shift', minutes: 24 * 60 }, 'UTC')
+  clearInterval(timer)
+  expect(changed).toHaveLength(5_000)
+  expect(turns).toBeGreaterThan(1)
 })

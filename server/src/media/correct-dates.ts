@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { changeDates, DateChange, previewDates, undoDates } from '#contract/dates.ts'
 import { formatEdtf, type KnownDate, parseEdtf } from '#contract/edtf.ts'
 import type { Answer, ParsedInput } from '#contract/endpoint.ts'
@@ -5,6 +6,7 @@ import { recordAudit } from '../audit/public.ts'
 import type { Handle, Tx } from '../db/schema.ts'
 import { toIso } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
+import { inChunks } from '../kit/in-chunks.ts'
 import { isTimeZone, MINUTE, offsetOfClock, wallClockIn } from '../processing/dates/time-zones.ts'
 import { announceFiles } from './announce.ts'
 import {
@@ -34,7 +36,7 @@ export async function correctDates(
   return db.transaction(async tx => {
     const wanted = await resolveChange(tx, change)
     const at = clock()
-    const { changed, skipped } = planChange(await lockDated(db, tx, fileIds), wanted, tools.homeTimeZone)
+    const { changed, skipped } = await planChange(await lockDated(db, tx, fileIds), wanted, tools.homeTimeZone)
     const updates = changed.map(({ row, edtf }): DateUpdate => {
       const date_before = JSON.stringify(correctionOf(row))
       return { ...columnsFor(row, edtf), corrected_by: actorId, corrected_at: at, date_before }
@@ -52,7 +54,7 @@ export async function previewCorrection(
 ): Promise<Answer<typeof previewDates>> {
   const { homeTimeZone } = tools
   const wanted = await resolveChange(db.query, change)
-  const { changed, skipped } = planChange(await selectDated(db.query, fileIds), wanted, homeTimeZone)
+  const { changed, skipped } = await planChange(await selectDated(db.query, fileIds), wanted, homeTimeZone)
   const byId = new Map(changed.map(one => [one.row.id, one]))
   const [first] = fileIds.flatMap(id => byId.get(id) ?? [])
   return {
@@ -88,17 +90,21 @@ interface PlannedChange {
   edtf: string | null
 }
 
-function planChange(
+/** Other requests are answered in between: time zones of 100,000 files take seconds. */
+export async function planChange(
   rows: readonly DatedRow[],
   change: ResolvedChange,
   homeTimeZone: string,
-): { changed: PlannedChange[]; skipped: number } {
+): Promise<{ changed: PlannedChange[]; skipped: number }> {
   const changed: PlannedChange[] = []
   let skipped = 0
-  for (const row of rows) {
-    const edtf = change.kind === 'clear' ? null : correctedDate(change, row, homeTimeZone)
-    if (edtf === undefined) skipped += 1
-    else if (edtf !== (correctionOf(row)?.edtf ?? null)) changed.push({ row, edtf })
+  for (const some of inChunks(rows)) {
+    for (const row of some) {
+      const edtf = change.kind === 'clear' ? null : correctedDate(change, row, homeTimeZone)
+      if (edtf === undefined) skipped += 1
+      else if (edtf !== (correctionOf(row)?.edtf ?? null)) changed.push({ row, edtf })
+    }
+    await setImmediate()
   }
   return { changed, skipped }
 }
