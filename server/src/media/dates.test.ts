@@ -12,6 +12,7 @@ import { makeClientPictures, makePicture } from '../../test/fixtures/pictures.ts
 import { photoForm, send, untilPrepared, uploadFile } from '../../test/fixtures/uploads.ts'
 import { type Library, onOneEngine } from '../../test/library.ts'
 import { h264, picture } from '../../test/processing/video-clips.ts'
+import { findDate } from './file-date.ts'
 
 const make = await clipMaker()
 const writer = new ExifTool()
@@ -161,3 +162,16 @@ onOneEngine(
   },
   { environment: { HOME_TIMEZONE: 'America/New_York', PATH: process.env.PATH } },
 )
+
+test('a date in EDTF that was still to come at the upload is not believed', () => {
+  const facts = { name: 'a.jpg', metadata: null, takenAt: null, fileDate: null, homeTimeZone: 'UTC' }
+  const found = (edtf: string) => findDate({ ...facts, edtf, uploadedAt: Date.UTC(2025, 5) }).edtf
+  expect(['1974-22', '../1938', '2025', '2025-12~', '2026/..', '2026-12-31'].map(found)).toEqual([
+    '1974-22',
+    '../1938',
+    '2025',
+    null,
+    null,
+    null,
+  ])
+})

@@ -47,7 +47,7 @@ export interface FoundDate {
 export function findDate(known: DateFacts): FoundDate {
   const { takenAt: taken, takenOn, uploadedAt } = known
   const source = known.fromSidecar ? 'sidecar' : 'metadata'
-  if (known.edtf) return { edtf: known.edtf, source }
+  if (known.edtf && !isAhead(earliestOf(known.edtf), uploadedAt)) return { edtf: known.edtf, source }
   if (taken && !isDoubtful(asIfUtc(taken), uploadedAt)) return { edtf: taken.local, source }
   if (takenOn && !isAhead(asIfUtc(takenOn), uploadedAt))
     return { edtf: truncate(takenOn.local, takenOn.precision), source }
@@ -117,6 +117,12 @@ export function isDoubtful(taken: number, uploadedAt: number): boolean {
     within(FIRST_OF_2000, MINUTE) ||
     isAhead(taken, uploadedAt)
   )
+}
+
+/** Of a date without a beginning: before all others. */
+function earliestOf(edtf: string): number {
+  const date = parseEdtf(edtf)
+  return (date && boundsOf(date).earliest) ?? Number.NEGATIVE_INFINITY
 }
 
 /** Later than the upload, by more than time zones explain. */
