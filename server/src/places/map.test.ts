@@ -97,6 +97,8 @@ onBothEngines('the map', library => {
       { name: 'taveuni-east.jpg', latitude: -16.8, longitude: 179.9 },
       { name: 'taveuni-west.jpg', latitude: -16.8, longitude: -179.9 },
       { name: 'africa.jpg', latitude: -16.8, longitude: 20 },
+      { name: 'equator-north.jpg', latitude: 1, longitude: 180 },
+      { name: 'equator-south.jpg', latitude: -1, longitude: -180 },
     ])
     const query = { bounds: '179,-17,-179,-16' }
     expect((await ben.call(mediaIds, { query })).ids.toSorted((a, b) => a - b)).toEqual([east, west])
@@ -104,6 +106,8 @@ onBothEngines('the map', library => {
     expect((await ben.call(mediaGrid, { query })).files).toHaveLength(2)
     const clusters = await ben.call(mapClusters, { query: { ...query, zoom: 3 } })
     expect(clusters.map(({ count }) => count)).toEqual([1, 1])
+    const onTheLine = await ben.call(mapClusters, { query: { bounds: '179,-2,-179,2', zoom: 3 } })
+    expect(onTheLine.map(({ longitude }) => longitude).toSorted((a, b) => a - b)).toEqual([-180, 180])
   })
 
   test('refuses what is no part of the map', async () => {

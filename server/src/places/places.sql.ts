@@ -85,7 +85,8 @@ function cellAt(zoom: number) {
   const latitude = sql`case when latitude > ${sql.lit(LIMIT)} then ${sql.lit(LIMIT)} when latitude < ${sql.lit(-LIMIT)} then ${sql.lit(-LIMIT)} else latitude end`
   const column = sql`floor((longitude + 180) / 360 * ${sql.lit(cells)})`
   const row = sql`floor((0.5 - ln(tan(${sql.lit(Math.PI / 4)} + (${latitude}) * ${sql.lit(Math.PI / 360)})) / ${sql.lit(2 * Math.PI)}) * ${sql.lit(cells)})`
-  return sql<number>`${row} * ${sql.lit(cells)} + ${column}`
+  // At 180° east there is one more column.
+  return sql<number>`${row} * ${sql.lit(cells + 1)} + ${column}`
 }
 
 export function byCount(a: Cell, b: Cell): number {
