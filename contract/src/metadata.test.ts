@@ -61,7 +61,7 @@ test.each(['2024-06-01T12:34:56', '2024-06-01T12:34:56.780-09:30', '2024-06-01T1
 
 test('absurd values are dropped and the rest is kept', () => {
   const parsed = PhotoMetadata.parse({
-    make: '  Canon\u0000 ',
+    make: '  Canon\u0000\u202e ',
     model: 'M'.repeat(5_000),
     software: { evil: true },
     iso: -1,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { asName } from './common.ts'
 
 /**
  * A camera's local time, with the UTC offset in minutes if the camera knew it. Stored as two values, because a photo
@@ -76,13 +77,11 @@ function lenient<Schema extends z.ZodType>(schema: Schema) {
   return z.catch(z.nullable(schema), null).optional()
 }
 
-const CONTROL_CHARACTERS = /\p{Cc}/gu
-
 const words = (longest: number) =>
   lenient(
     z
       .string()
-      .overwrite(text => text.replace(CONTROL_CHARACTERS, '').trim().slice(0, longest))
+      .overwrite(text => asName(text).slice(0, longest))
       .min(1),
   )
 
