@@ -46,7 +46,10 @@ export function PlacesRow() {
     { to: '/places', icon: MapPin, name: texts.places },
   ]
   return (
-    <nav aria-label={texts.morePlaces} className="mb-6 grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
+    <nav
+      aria-label={texts.morePlaces}
+      className="mb-6 grid grid-cols-[repeat(auto-fit,minmax(min(9.5rem,100%),1fr))] gap-2 sm:flex sm:flex-wrap"
+    >
       {places.map(({ to, icon: Icon, name }) => (
         <Link
           key={to}
