@@ -72,9 +72,11 @@ export function loadGazetteer(): Gazetteer {
     },
     search(text, limit) {
       searchable ??= searchNames(names, towns)
-      return findByName(searchable, text, id => towns.get(id)?.rank ?? towns.size)
-        .slice(0, limit)
-        .map(settlementOf)
+      const rankOf = (id: number) => towns.get(id)?.rank ?? towns.size
+      const found = findByName(searchable, normalised(text), rankOf)
+      // "Muenchen", typed without an umlaut.
+      const ids = found.length > 0 ? found : findByName(searchable, normalised(text).replace(/([aou])e/g, '$1'), rankOf)
+      return ids.slice(0, limit).map(settlementOf)
     },
     region: code => regions.get(code),
   }
@@ -99,8 +101,7 @@ function searchNames(names: readonly string[], towns: ReadonlyMap<number, Town>)
 /** A town found by the beginning of its name in another language comes after those that are shown by such a name, unless it is far larger. */
 const OTHER_NAMES_LAST = 10
 
-function findByName({ shown, others }: SearchNames, text: string, rankOf: (id: number) => number): number[] {
-  const wanted = normalised(text)
+function findByName({ shown, others }: SearchNames, wanted: string, rankOf: (id: number) => number): number[] {
   if (wanted === '') return []
   const orders = new Map<number, number>()
   function compare(id: number, name: string, factor: number) {
@@ -112,7 +113,7 @@ function findByName({ shown, others }: SearchNames, text: string, rankOf: (id: n
   }
   for (const [id, name] of shown.entries()) compare(id, name, 1)
   for (const { id, name } of others) compare(id, name, OTHER_NAMES_LAST)
-  return [...orders].sort(([a, one], [b, other]) => one - other || a - b).map(([id]) => id)
+  return [...orders].sort(([a, one], [b, other]) => one - other || rankOf(a) - rankOf(b) || a - b).map(([id]) => id)
 }
 
 /** The rank of a village that is named exactly: behind the larger half of the towns. */
@@ -120,16 +121,17 @@ const EXACT_VILLAGE = 12_000
 
 const letters: Record<string, string> = { ø: 'o', ł: 'l', đ: 'd', ı: 'i', ß: 'ss', æ: 'ae', œ: 'oe', þ: 'th', ð: 'd' }
 
-/** Without case, accents and marks. */
-function normalised(text: string): string {
+/** Without case, accents and marks; "St. Ives" as "Saint Ives". */
+export function normalised(text: string): string {
   return text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
-    .replace(/[’‘'`-]/g, ' ')
+    .replace(/[’‘'`.-]/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()
     .toLowerCase()
     .replace(/[øłđıßæœþð]/g, letter => letters[letter] ?? letter)
+    .replace(/\bst (?=\S)/g, 'saint ')
 }
 
 /** On a wider map there is only room for towns, in degrees. */

@@ -75,6 +75,12 @@ test('places are found by the beginning of their names, whatever case or accents
   expect((await names('grazalema'))[0]).toBe('Grazalema (Andalusia, Spain)')
   expect((await names('lon'))[0]).toMatch(/^London .*United Kingdom/)
   expect((await processing.searchPlaces('Grazalema'))[0]?.zone).toBe('Europe/Madrid')
+  expect((await names('Falmouth'))[0]).toBe('Falmouth (England, United Kingdom)')
+  expect((await names('Falmouth, Jam'))[0]).toBe('Falmouth (Trelawny Parish, Jamaica)')
+  expect((await names('Lisbon, Portugal'))[0]).toBe('Lisbon (Lisbon, Portugal)')
+  expect((await names('Cambridge, USA'))[0]).toMatch(/United States\)$/)
+  expect((await names('St. Ives, UK'))[0]).toMatch(/^(St|Saint) Ives .*United Kingdom/)
+  expect(await names('Lisbon, Norway')).toEqual([])
   expect(await names('qqqq')).toEqual([])
   expect(await names("'")).toEqual([])
 })
@@ -82,6 +88,7 @@ test('places are found by the beginning of their names, whatever case or accents
 test.each([
   ['München', 'Munich'],
   ['munchen', 'Munich'],
+  ['Muenchen', 'Munich'],
   ['Köln', 'Köln'],
   ['Cologne', 'Köln'],
   ['Wien', 'Vienna'],

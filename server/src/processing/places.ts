@@ -3,7 +3,7 @@ import type { Bounds } from '#contract/bounds.ts'
 import { map } from '#contract/limits.ts'
 import type { FoundPlace } from '#contract/places.ts'
 import { timeZoneAt } from './dates/time-zones.ts'
-import { type Gazetteer, loadGazetteer, type Position, type Settlement } from './gazetteer.ts'
+import { type Gazetteer, loadGazetteer, normalised, type Position, type Settlement } from './gazetteer.ts'
 import { namesStates } from './place-parts.ts'
 
 /** A settlement further away than this does not describe where a photo was taken. */
@@ -43,15 +43,38 @@ export function townsWithin(bounds: Bounds): (Position & { name: string })[] {
   return gazetteer.within(bounds, map.towns)
 }
 
-/** Up to `placesFound` towns and villages whose names begin with these letters, in any language, case or accents. */
-export function searchPlaces(name: string): FoundPlace[] {
+/** How many towns of a name are compared with the country that is typed after it. */
+const NAMESAKES = 500
+
+/**
+ * Up to `placesFound` towns and villages whose names begin with these letters, in any language, case or accents. After
+ * a comma their county, state or country may follow, also only its beginning: "Falmouth, Corn".
+ */
+export function searchPlaces(text: string): FoundPlace[] {
   gazetteer ??= loadGazetteer()
   const { region } = gazetteer
-  return gazetteer.search(name, map.placesFound).map(({ name, country, admin1, latitude, longitude }) => {
+  const [town = '', ...rest] = text.split(',')
+  const area = normalised(rest.at(-1) ?? '')
+  const found =
+    area === ''
+      ? gazetteer.search(town, map.placesFound)
+      : gazetteer
+          .search(town, NAMESAKES)
+          .filter(place => isWithin(place, area, region))
+          .slice(0, map.placesFound)
+  return found.map(({ name, country, admin1, latitude, longitude }) => {
     const names = new Set([region(`${country}.${admin1}`), countryName(country)])
     const zone = timeZoneAt(latitude, longitude) ?? null
     return { name, latitude, longitude, region: [...names].filter(Boolean).join(', ') || null, zone }
   })
+}
+
+/** As people write them. */
+const shortCountries: Record<string, string> = { uk: 'united kingdom', usa: 'united states' }
+
+function isWithin({ country, admin1, admin2 }: Settlement, area: string, region: Gazetteer['region']): boolean {
+  const areas = [region(`${country}.${admin1}.${admin2}`), region(`${country}.${admin1}`), countryName(country)]
+  return areas.some(name => name !== undefined && normalised(name).startsWith(shortCountries[area] ?? area))
 }
 
 /** Some large cities are listed by districts with a number: "Paris 15 Vaugirard". */

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { MapPin } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { readBounds } from '#contract/bounds.ts'
-import { getMedia } from '#contract/media.ts'
+import { getMedia, type MediaFile } from '#contract/media.ts'
 import { type FoundPlace, searchPlaces } from '#contract/places.ts'
 import { query } from '../kit/queries.ts'
 import { formatCoordinates } from '../media/format.ts'
@@ -23,8 +23,6 @@ interface Position {
 
 interface Props {
   fileIds: readonly number[]
-  /** Where the file is now; absent for several files. */
-  now?: Position | undefined
   onClose: () => void
 }
 
@@ -32,7 +30,7 @@ interface Props {
 const FOUND_ZOOM = 9
 
 /** Sets or clears the place of files: found by its name, or by a click on the map. Open while it is mounted. */
-export function PlaceDialog({ fileIds, now, onClose }: Props) {
+export function PlaceDialog({ fileIds, onClose }: Props) {
   const map = useRef<WorldMapHandle>(null)
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState<(Position & { name?: string }) | null>(null)
@@ -45,6 +43,7 @@ export function PlaceDialog({ fileIds, now, onClose }: Props) {
   const { data: file } = useQuery({ ...query(getMedia, { params: { id: only ?? 0 } }), enabled: only !== undefined })
   const canUseCamera = only === undefined || file?.place_correction?.camera != null
   const canClear = only === undefined || (file !== undefined && (file.latitude !== null || file.location !== null))
+  const now = positionOf(file)
   const shown = chosen ?? now
 
   async function save(place: Position | 'camera' | null) {
@@ -53,8 +52,8 @@ export function PlaceDialog({ fileIds, now, onClose }: Props) {
     if (worked && isMounted()) onClose()
   }
 
-  function choose({ latitude, longitude, name }: FoundPlace) {
-    setChosen({ latitude, longitude, name })
+  function choose({ latitude, longitude, name, region }: FoundPlace) {
+    setChosen({ latitude, longitude, name: region === null ? name : `${name}, ${region}` })
     setText('')
     map.current?.animateTo({ ...project(latitude, longitude), zoom: FOUND_ZOOM })
   }
@@ -63,7 +62,7 @@ export function PlaceDialog({ fileIds, now, onClose }: Props) {
       <div className="place-dialog">
         <PlaceSearch text={text} onText={setText} onChoose={choose} />
         <div className="place-dialog-map">
-          {extent !== undefined && (
+          {extent !== undefined && (only === undefined || file !== undefined) && (
             <WorldMap
               ref={map}
               start={size =>
@@ -102,6 +101,12 @@ export function PlaceDialog({ fileIds, now, onClose }: Props) {
       </DialogButtons>
     </Dialog>
   )
+}
+
+/** Where a single file is now. */
+function positionOf(file: MediaFile | undefined): Position | undefined {
+  if (file === undefined || file.latitude === null || file.longitude === null) return undefined
+  return { latitude: file.latitude, longitude: file.longitude }
 }
 
 /** About 10 m: a click is not more exact. */
@@ -157,7 +162,7 @@ function PlaceSearch({ text, onText, onChoose }: SearchProps) {
             <li key={`${place.name} ${place.latitude} ${place.longitude}`}>
               <button type="button" className="place-line" onClick={() => onChoose(place)}>
                 <MapPin aria-hidden="true" className="size-5 shrink-0 text-ink-soft" />
-                <span className="min-w-0 truncate text-left">
+                <span className="wrap-anywhere min-w-0 text-left">
                   <bdi className="font-semibold">{place.name}</bdi>{' '}
                   {place.region !== null && <bdi className="text-ink-soft">{place.region}</bdi>}
                 </span>
