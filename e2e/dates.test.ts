@@ -34,7 +34,8 @@ test('dates are corrected as people say them, for many files at once, and one by
 
   // What the other ways would do is shown before it is done.
   await dialog.getByRole('tab', { name: 'Shift' }).click()
-  await dialog.getByRole('textbox', { name: 'Hours' }).fill('1')
+  await dialog.getByRole('textbox', { name: 'Hours' }).fill('-1.5')
+  await expect(dialog.getByRole('combobox', { name: 'The right time is' })).toHaveValue('-1')
   await expect(dialog.getByText('2 files will change.')).toBeVisible()
   await dialog.getByRole('tab', { name: 'Time zone' }).click()
   await dialog.getByRole('combobox', { name: 'Where it was taken' }).fill('kolkata')

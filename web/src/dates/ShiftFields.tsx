@@ -19,21 +19,25 @@ export function ShiftFields({ onChange }: Props) {
     setSign(nextSign)
     setValues(next)
     const sum = (Object.keys(units) as Unit[]).reduce((all, unit) => all + readNumber(next[unit]) * units[unit], 0)
-    onChange(nextSign * sum)
+    onChange(nextSign * Math.round(sum))
+  }
+  /** "-1" is an hour earlier, and "1.5" an hour and a half. */
+  function type(unit: Unit, value: string) {
+    change(/[-−]/.test(value) ? -1 : sign, { ...values, [unit]: value.replace(/[^\d.,]/g, '') })
   }
   return (
     <div className="flex flex-col gap-3">
       <p className="text-ink-soft text-small">{texts.shift.hint}</p>
-      <div className="grid grid-cols-3 gap-2">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,4.5rem),1fr))] gap-2">
         {(Object.keys(units) as Unit[]).map(unit => (
           <TextField
             key={unit}
             label={texts.shift[unit]}
-            inputMode="numeric"
+            inputMode="decimal"
             maxLength={5}
             placeholder="0"
             value={values[unit]}
-            onChange={value => change(sign, { ...values, [unit]: value.replace(/\D/g, '') })}
+            onChange={value => type(unit, value)}
           />
         ))}
       </div>
@@ -51,5 +55,7 @@ export function ShiftFields({ onChange }: Props) {
 }
 
 function readNumber(text: string): number {
-  return text === '' ? 0 : Math.min(Number(text), 36_500)
+  const number = Number(text.replace(',', '.'))
+  // While "1.5.2" is typed it is no number.
+  return Number.isNaN(number) ? 0 : Math.min(number, 36_500)
 }

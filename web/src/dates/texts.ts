@@ -65,7 +65,7 @@ export const texts = {
       count === 1
         ? '1 file stays as it is: it has no exact time.'
         : `${files(count)} stay as they are: they have no exact time.`,
-    notExactAlone: 'Nothing would change: this needs a date with an exact time.',
+    notExactAlone: 'Nothing would change: this needs a date with an exact time, and may not lead into the future.',
     nothing: 'Nothing would change.',
   },
   clear: {

@@ -20,7 +20,7 @@ export function Dialog({ open, onOpenChange, title, large = false, initialFocus,
     <BaseDialog.Root open={open} onOpenChange={onOpenChange}>
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className="fixed inset-0 z-40 bg-scrim motion-calm transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
-        <BaseDialog.Viewport className="fixed inset-0 z-40 flex items-end justify-center sm:items-center sm:p-6 rail:py-2">
+        <BaseDialog.Viewport className="@container/dialog fixed inset-0 z-40 flex items-end justify-center sm:items-center sm:p-6 rail:py-2">
           <BaseDialog.Popup
             initialFocus={initialFocus}
             finalFocus={finalFocus}
@@ -35,10 +35,10 @@ export function Dialog({ open, onOpenChange, title, large = false, initialFocus,
   )
 }
 
-/** The main button comes last, on phones first. They stay in sight while a long dialog scrolls. */
+/** The main button comes last, on phones first. They stay in sight while a long dialog scrolls, unless large text leaves it no room. */
 export function DialogButtons({ children }: { children: ReactNode }) {
   return (
-    <div className="dialog-buttons -mx-6 -mb-(--sheet-bottom) -bottom-(--sheet-bottom) sticky z-10 flex flex-col-reverse gap-3 bg-raised px-6 pt-2 pb-(--sheet-bottom) sm:flex-row sm:justify-end">
+    <div className="dialog-buttons -mx-6 -mb-(--sheet-bottom) -bottom-(--sheet-bottom) sticky z-10 @max-[16rem]/dialog:static flex flex-col-reverse gap-3 bg-raised px-6 pt-2 pb-(--sheet-bottom) sm:flex-row sm:justify-end">
       {children}
     </div>
   )
