@@ -35,13 +35,16 @@ test('photos of this day in other years and new ones are above the gallery, and 
   await expect(group).toHaveAccessibleName(`${ago(2020)} 2 photos`)
   expect((await page.getByRole('gridcell').first().boundingBox())?.y).toBeLessThanOrEqual(320)
   expect(await violations(page)).toEqual([])
-  await page.getByRole('button', { name: 'Close “On this day” until tomorrow' }).click()
+  await page.getByRole('button', { name: 'Close “On this day” until tomorrow' }).press('Enter')
   await expect(group).toHaveCount(0)
+  // The keyboard goes on where the row was.
+  await page.keyboard.press('Tab')
+  await expect(page.getByPlaceholder('Search files...')).toBeFocused()
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(group).toBeVisible()
 
   await group.click()
-  await expect(page.getByText('2 of 2', { exact: true })).toBeVisible()
+  await expect(page.getByText('1 of 2', { exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Don’t show this photo in “On this day”' }).click()
   await expect(page.getByText('1 of 1', { exact: true })).toBeVisible()

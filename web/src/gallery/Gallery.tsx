@@ -233,7 +233,7 @@ export function Gallery({ address, change, folder, subfolders, empty, narrow = f
           }}
           renaming={renaming}
           onRenaming={changeRenaming}
-          onSort={inAlbum ? undefined : field => change(sortedBy(address, field))}
+          onSort={inAlbum || address.memory !== null ? undefined : field => change(sortedBy(address, field))}
           onReverse={() => change({ order: address.order === 'asc' ? 'desc' : 'asc' })}
           insets={insets}
         />

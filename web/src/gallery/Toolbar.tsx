@@ -80,7 +80,7 @@ const Choices = memo(function Choices(props: Omit<Props, 'busy' | 'narrow' | 'ch
     <>
       <TypeChoice type={address.type} onChoose={type => change({ type })} />
       <FavouritesChoice heartedBy={address.heartedBy} onChoose={heartedBy => change({ heartedBy })} />
-      {address.album === null && <SortChoice address={address} change={change} />}
+      {address.album === null && address.memory === null && <SortChoice address={address} change={change} />}
       <SegmentedControl
         label={texts.view.label}
         value={view}

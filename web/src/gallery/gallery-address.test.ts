@@ -110,6 +110,10 @@ test('favourites are a place of their own, and a filter within a folder', () => 
   expect(withoutFilters(filter)).toMatchObject({ folder: 3, heartedBy: null })
 })
 
+test('a memory begins with its first photo, whatever the order of the gallery is', () => {
+  expect(listOf(read('memory=2019-11-17&sort=size'))).toEqual({ memory: '2019-11-17', sort: 'date', order: 'asc' })
+})
+
 test('the view does not change the list', () => {
   expect(listOf(read('view=list&names=on&file=3'))).toEqual(listOf(usual))
   expect(listOf(read('folder=4&search=x&type=image'))).toEqual({

@@ -248,8 +248,10 @@ export function sortedBy(address: GalleryAddress, sort: SortField): GalleryAddre
 
 /** The part of the address that determines the list and its order. */
 export function listOf(address: GalleryAddress): ListQuery {
-  const { album, sort, order } = address
-  if (album === null) return { ...filterOf(address), ...personalFilterOf(address), ...inOrder(sort, order) }
+  const { album, memory, sort, order } = address
+  // A memory begins with its first photo, whatever the order of the gallery is.
+  const galleryOrder = memory === null ? inOrder(sort, order) : inOrder('date', 'asc')
+  if (album === null) return { ...filterOf(address), ...personalFilterOf(address), ...galleryOrder }
   const inAlbum = { ...filterOf(address), album: album.id }
   if (album.order === 'manual') return { ...inAlbum, ...inOrder('manual', 'asc') }
   return { ...inAlbum, ...inOrder('date', album.order === 'newest' ? 'desc' : 'asc') }

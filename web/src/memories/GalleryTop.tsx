@@ -6,6 +6,7 @@ import { Link } from 'react-router'
 import { visits } from '#contract/limits.ts'
 import type { GalleryTop as Top } from '#contract/memories.ts'
 import { backgroundColour } from '../media/thumbhash.ts'
+import { useKeepFocus } from '../ui/hooks.ts'
 import { Menu, MenuItem } from '../ui/Menu.tsx'
 import { useScreen } from '../ui/use-screen.ts'
 import { formatFullDay, formatSince, useToday } from './dates.ts'
@@ -27,15 +28,20 @@ function Row({ today }: { today: string }) {
   const groups = (first?.memories.length ?? 0) === 0 ? [] : (data?.memories ?? [])
   const isShown = added !== null || groups.length > 0
   useRememberForSkeleton(data === undefined ? undefined : isShown)
-  if (!isShown) return null
+  // The button that closes the row disappears with it.
+  const keepFocus = useKeepFocus<HTMLDivElement>()
   return (
-    <section aria-label={texts.top.label} className="gallery-top">
-      <div className="gallery-top-scroll">
-        {added !== null && <Added {...added} isAlone={groups.length === 0} />}
-        {groups.length > 0 && <Memories groups={groups} />}
-      </div>
-      {groups.length > 0 && <MemoryButtons groups={groups} today={today} />}
-    </section>
+    <div {...keepFocus} className="focus-visible:outline-none">
+      {isShown && (
+        <section aria-label={texts.top.label} className="gallery-top">
+          <div className="gallery-top-scroll">
+            {added !== null && <Added {...added} isAlone={groups.length === 0} />}
+            {groups.length > 0 && <Memories groups={groups} />}
+          </div>
+          {groups.length > 0 && <MemoryButtons groups={groups} today={today} />}
+        </section>
+      )}
+    </div>
   )
 }
 
@@ -118,7 +124,7 @@ function Group({ date, years, place, count, cover }: Top['memories'][number]) {
       >
         {cover.thumbnail_url !== null && <img src={cover.thumbnail_url} alt="" draggable={false} />}
       </span>
-      <span className="min-w-0">
+      <span className="gallery-top-name min-w-0">
         <bdi className="block truncate font-semibold">{name}</bdi>{' '}
         <span className="block text-fine text-ink-soft">{texts.top.photos(count)}</span>
       </span>

@@ -6,6 +6,7 @@ import { useAction } from '../kit/action.ts'
 import type { Change } from '../kit/changes.ts'
 import { query } from '../kit/queries.ts'
 import { Button } from '../ui/Button.tsx'
+import { useKeepFocus } from '../ui/hooks.ts'
 import { formatFullDay } from './dates.ts'
 import { texts } from './texts.ts'
 
@@ -18,6 +19,7 @@ export function HiddenMemories() {
   const { data } = useQuery(query(hiddenMemories, {}))
   const showDay = useAction(showMemoryDay, options)
   const showFile = useAction(showMemory, options)
+  const keepFocus = useKeepFocus<HTMLUListElement>()
   if (data === undefined || data.days.length + data.files.length === 0) return null
   return (
     <section aria-labelledby={heading} className="flex flex-col gap-4">
@@ -25,7 +27,7 @@ export function HiddenMemories() {
         {texts.hidden.heading}
       </h2>
       <p className="text-ink-soft">{texts.hidden.text}</p>
-      <ul className="flex flex-col gap-2">
+      <ul {...keepFocus} className="flex flex-col gap-2 focus-visible:outline-none">
         {data.days.map(date => (
           <Hidden key={date} name={formatFullDay(date)} onShow={() => void showDay.run({ params: { date } })} />
         ))}

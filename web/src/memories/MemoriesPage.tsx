@@ -9,6 +9,7 @@ import { usePageTitle } from '../kit/page-title.ts'
 import { query } from '../kit/queries.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { useKeepFocus } from '../ui/hooks.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { LoadingOrError } from '../ui/LoadingOrError.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
@@ -25,6 +26,7 @@ export function MemoriesPage() {
   const day = MonthDay.safeParse(params.get('day')).data ?? today.slice(5)
   const found = useQuery(query(memories, { query: { today, day } }, texts.loadFailed))
   usePageTitle(texts.page)
+  const keepFocus = useKeepFocus<HTMLDivElement>()
   return (
     <>
       <PageHeader heading={`${texts.heading}: ${formatMonthDay(day)}`} subtitle={texts.subtitle} />
@@ -33,17 +35,15 @@ export function MemoriesPage() {
         isToday={day === today.slice(5)}
         onChoose={next => setParams(next === today.slice(5) ? {} : { day: next }, { preventScrollReset: true })}
       />
-      {found.data === undefined ? (
-        <LoadingOrError query={found} texts={texts} />
-      ) : found.data.groups.length === 0 ? (
-        <EmptyState title={texts.none.title} text={texts.none.text} />
-      ) : (
-        <div className="flex flex-col gap-10">
-          {found.data.groups.map(group => (
-            <Group key={group.date} group={group} />
-          ))}
-        </div>
-      )}
+      <div {...keepFocus} className="flex flex-col gap-10 focus-visible:outline-none">
+        {found.data === undefined ? (
+          <LoadingOrError query={found} texts={texts} />
+        ) : found.data.groups.length === 0 ? (
+          <EmptyState title={texts.none.title} text={texts.none.text} />
+        ) : (
+          found.data.groups.map(group => <Group key={group.date} group={group} />)
+        )}
+      </div>
     </>
   )
 }
