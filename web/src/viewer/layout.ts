@@ -9,9 +9,10 @@ export interface ViewerLayout {
   mouse: boolean
 }
 
-const narrow = window.matchMedia(`(width < ${narrowScreen}px)`)
+// In rem as well: with large letters a screen is narrow earlier.
+const narrow = window.matchMedia(`(width < ${narrowScreen}px) or (width < ${narrowScreen / 16}rem)`)
 const touch = window.matchMedia('(any-pointer: coarse)')
-const short = window.matchMedia('(orientation: landscape) and (height < 600px)')
+const short = window.matchMedia('(orientation: landscape) and ((height < 600px) or (height < 37.5rem))')
 const mouse = window.matchMedia('(hover: hover) and (pointer: fine)')
 const queries = [narrow, touch, short, mouse]
 
