@@ -155,7 +155,7 @@ export function isWholeDay(text: string): boolean {
   return text.length === '2026-06-14'.length
 }
 
-/** The current local date. */
+/** The day on the person's calendar, as in "2026-11-17". Also computed in index.html. */
 export function currentDay(now = new Date()): string {
   return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map(part => String(part).padStart(2, '0')).join('-')
 }

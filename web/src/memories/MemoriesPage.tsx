@@ -32,7 +32,7 @@ export function MemoriesPage() {
       <PageHeader heading={`${texts.heading}: ${formatMonthDay(day)}`} subtitle={texts.subtitle} />
       <DayChooser
         day={day}
-        isToday={day === today.slice(5)}
+        today={today.slice(5)}
         onChoose={next => setParams(next === today.slice(5) ? {} : { day: next }, { preventScrollReset: true })}
       />
       <div {...keepFocus} className="flex flex-col gap-10 focus-visible:outline-none">
@@ -50,11 +50,11 @@ export function MemoriesPage() {
 
 interface ChooserProps {
   day: string
-  isToday: boolean
+  today: string
   onChoose: (day: string) => void
 }
 
-function DayChooser({ day, isToday, onChoose }: ChooserProps) {
+function DayChooser({ day, today, onChoose }: ChooserProps) {
   const [month = 1, date = 1] = day.split('-').map(Number)
   const choose = (month: number, date: number) =>
     onChoose(`${twoDigits(month)}-${twoDigits(Math.min(date, daysOfMonth(month)))}`)
@@ -79,14 +79,9 @@ function DayChooser({ day, isToday, onChoose }: ChooserProps) {
       <IconButton label={texts.day.next} onClick={() => onChoose(stepMonthDay(day, 1))}>
         <ChevronRight aria-hidden="true" className="size-5" />
       </IconButton>
-      {!isToday && <Button onClick={() => onChoose(todayOf())}>{texts.day.today}</Button>}
+      {day !== today && <Button onClick={() => onChoose(today)}>{texts.day.today}</Button>}
     </div>
   )
-
-  function todayOf(): string {
-    const now = new Date()
-    return `${twoDigits(now.getMonth() + 1)}-${twoDigits(now.getDate())}`
-  }
 }
 
 function twoDigits(number: number): string {

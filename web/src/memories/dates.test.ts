@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { daysOfMonth, formatMonthDay, formatSince, stepMonthDay } from './dates.ts'
 
-const now = new Date(2026, 10, 17, 12).getTime()
+const now = new Date(2026, 10, 17, 12)
 const since = (...date: [number, number, number, number?]) => formatSince(new Date(...date).toISOString(), now, 'en-GB')
 
 test('says since when as people do', () => {

@@ -1,17 +1,12 @@
 import { useSyncExternalStore } from 'react'
 import { DAY } from '#contract/limits.ts'
 import { dateFormat } from '../kit/format.ts'
+import { currentDay } from '../media/date-words.ts'
 import { texts } from './texts.ts'
-
-/** The day on the person's calendar, as in "2026-11-17". Also computed in index.html. */
-export function localDay(moment = Date.now()): string {
-  const offset = new Date(moment).getTimezoneOffset() * 60_000
-  return new Date(moment - offset).toISOString().slice(0, 10)
-}
 
 /** Changes when the page is looked at on another day. */
 export function useToday(): string {
-  return useSyncExternalStore(onReturn, () => localDay())
+  return useSyncExternalStore(onReturn, () => currentDay())
 }
 
 function onReturn(listener: () => void): () => void {
@@ -20,13 +15,14 @@ function onReturn(listener: () => void): () => void {
 }
 
 /** As in "since 9:30", "since yesterday", "since Sunday" or "since 3 November". */
-export function formatSince(moment: string, now = Date.now(), language?: string): string {
+export function formatSince(moment: string, now = new Date(), language?: string): string {
   const at = new Date(moment)
-  const days = Math.round((Date.parse(localDay(now)) - Date.parse(localDay(at.getTime()))) / DAY)
+  const [today, day] = [currentDay(now), currentDay(at)]
+  const days = (Date.parse(today) - Date.parse(day)) / DAY
   if (days <= 0) return dateFormat(language, { timeStyle: 'short' }).format(at)
   if (days === 1) return texts.top.yesterday
   if (days < 7) return dateFormat(language, { weekday: 'long' }).format(at)
-  const sameYear = localDay(now).slice(0, 4) === localDay(at.getTime()).slice(0, 4)
+  const sameYear = today.slice(0, 4) === day.slice(0, 4)
   return dateFormat(language, { day: 'numeric', month: 'long', ...(sameYear ? {} : { year: 'numeric' }) }).format(at)
 }
 

@@ -16,7 +16,8 @@ import { call } from '../kit/api.ts'
 import type { Change } from '../kit/changes.ts'
 import { endpointKey, query } from '../kit/queries.ts'
 import { undoStep } from '../kit/undo.ts'
-import { formatFullDay, localDay } from './dates.ts'
+import { currentDay } from '../media/date-words.ts'
+import { formatFullDay } from './dates.ts'
 import { texts } from './texts.ts'
 
 const changes: Change[] = [{ kind: 'memories' }]
@@ -113,7 +114,7 @@ export function useRecordVisits(): void {
     const listener = () => void record()
     for (const sign of signs) document.addEventListener(sign, listener, { passive: true })
     // Before the gallery is shown, so that nothing moves when it is.
-    void client.prefetchQuery(topQuery(localDay())).then(record)
+    void client.prefetchQuery(topQuery(currentDay())).then(record)
     return () => {
       for (const sign of signs) document.removeEventListener(sign, listener)
     }

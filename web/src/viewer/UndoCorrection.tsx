@@ -32,23 +32,14 @@ export function UndoDate({ fileId, correction }: DateProps) {
     changes: files,
     undo: ({ fileIds, changed_at }) => [undoStep(() => call(undoDates, { body: { fileIds, changed_at } }))],
   })
-  const canUndo = isOwn && correction.files > 0
   return (
-    <div className="flex flex-wrap gap-x-4">
-      {canUndo && (
-        <TextButton busy={undo.busy} onClick={() => void undo.run({ body: { changed_at: correction.at } })}>
-          {labels.all(correction.files)}
-        </TextButton>
-      )}
-      {correction.found_source !== null && !(canUndo && correction.files === 1) && (
-        <TextButton
-          busy={clear.busy}
-          onClick={() => void clear.run({ body: { fileIds: [fileId], change: { kind: 'clear' } } })}
-        >
-          {labels.found[correction.found_source]}
-        </TextButton>
-      )}
-    </div>
+    <UndoButtons
+      busy={undo.busy || clear.busy}
+      count={isOwn ? correction.files : 0}
+      onUndo={() => void undo.run({ body: { changed_at: correction.at } })}
+      found={correction.found_source && labels.found[correction.found_source]}
+      onUseFound={() => void clear.run({ body: { fileIds: [fileId], change: { kind: 'clear' } } })}
+    />
   )
 }
 
@@ -71,32 +62,46 @@ export function UndoPlace({ fileId, correction }: PlaceProps) {
     changes: files,
     undo: answer => [undoStep(() => call(undoPlaces, { body: { change_id: answer.change_id } }))],
   })
-  const canUndo = isOwn && change_id !== null
   return (
-    <div className="flex flex-wrap gap-x-4">
-      {canUndo && (
-        <TextButton busy={undo.busy} onClick={() => void undo.run({ body: { change_id } })}>
-          {labels.all(count)}
-        </TextButton>
-      )}
-      {camera !== null && !(canUndo && count === 1) && (
-        <TextButton busy={clear.busy} onClick={() => void clear.run({ body: { fileIds: [fileId], place: 'camera' } })}>
-          {labels.cameraPlace}
-        </TextButton>
-      )}
-    </div>
+    <UndoButtons
+      busy={undo.busy || clear.busy}
+      count={isOwn ? count : 0}
+      onUndo={() => change_id !== null && void undo.run({ body: { change_id } })}
+      found={camera && labels.cameraPlace}
+      onUseFound={() => void clear.run({ body: { fileIds: [fileId], place: 'camera' } })}
+    />
   )
 }
 
-function TextButton({ busy, onClick, children }: { busy: boolean; onClick: () => void; children: string }) {
+interface ButtonsProps {
+  busy: boolean
+  /** How many files the undo changes; 0: it is not possible. */
+  count: number
+  onUndo: () => void
+  /** What this file alone can have instead; null: nothing was found. */
+  found: string | null
+  onUseFound: () => void
+}
+
+/** For a single file, one way back is enough. */
+function UndoButtons({ busy, count, onUndo, found, onUseFound }: ButtonsProps) {
+  const offered = [
+    ...(count > 0 ? [{ label: labels.all(count), act: onUndo }] : []),
+    ...(found !== null && count !== 1 ? [{ label: found, act: onUseFound }] : []),
+  ]
   return (
-    <button
-      type="button"
-      disabled={busy}
-      onClick={onClick}
-      className="min-h-touch text-left font-semibold text-accent underline underline-offset-4"
-    >
-      {children}
-    </button>
+    <div className="flex flex-wrap gap-x-4">
+      {offered.map(({ label, act }) => (
+        <button
+          key={label}
+          type="button"
+          disabled={busy}
+          onClick={act}
+          className="min-h-touch text-left font-semibold text-accent underline underline-offset-4"
+        >
+          {label}
+        </button>
+      ))}
+    </div>
   )
 }

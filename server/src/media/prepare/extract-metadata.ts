@@ -1,7 +1,6 @@
 import type { PhotoMetadata } from '#contract/metadata.ts'
 import type { MediaRow, NewMedia } from '../../db/schema.ts'
 import { cameraName, type ExtractedMetadata, type MetadataWithSidecar, withSidecar } from '../../processing/metadata.ts'
-
 import { mediaColumns, takenAtByClient } from '../columns.ts'
 import { findPart } from '../media.sql.ts'
 import type { FileTask, PrepareDeps } from './jobs.ts'

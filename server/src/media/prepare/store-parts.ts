@@ -4,7 +4,6 @@ import { deleteParts, findPart, insertParts, keepCorrectedDate, updateMedia, upd
 import { keyStemOf, newPartSet } from '../object-keys.ts'
 import { clearPending, markForRemoval } from '../pending-objects.sql.ts'
 import { keepCorrectedPlace } from '../place-corrections.sql.ts'
-
 import { type MadeFile, newPart, storeThenCommit } from '../store-files.ts'
 import type { PrepareDeps } from './jobs.ts'
 
