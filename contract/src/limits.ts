@@ -57,6 +57,11 @@ export const visits = {
   countedFiles: 10_000,
 } as const
 
+export const corrections = {
+  /** Up to this number, details say how many files were corrected together: counting 100,000 for each photo takes long. */
+  countedFiles: 1_000,
+} as const
+
 export const rateLimits = {
   window: MINUTE,
   signIn: 120,

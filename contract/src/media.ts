@@ -108,7 +108,10 @@ export const MediaFileWithMetadata = MediaFile.extend({
       at: Moment,
       found: z.string().nullable(),
       found_source: DateSource.nullable(),
-      files: z.number().int().describe('For how many files its author can undo that change; 0: not any more'),
+      files: z
+        .number()
+        .int()
+        .describe('For how many files its author can undo that change; 0: not any more; 1,001: for more than 1,000'),
     })
     .nullable()
     .describe('Who corrected the date, and the one that was found without them; null: nobody'),
@@ -125,7 +128,10 @@ export const MediaFileWithMetadata = MediaFile.extend({
         .nullable()
         .describe('Where it was taken according to the camera; null: it did not say'),
       change_id: z.string().nullable().describe('To undo it; null: it cannot be undone any more'),
-      files: z.number().int().describe('For how many files its author can undo that change'),
+      files: z
+        .number()
+        .int()
+        .describe('For how many files its author can undo that change; 1,001: for more than 1,000'),
     })
     .nullable()
     .describe('Who set or cleared its place; null where it is from the camera'),

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { corrections } from '#contract/limits.ts'
 import type { Database } from '../db/database.ts'
 import type { Handle, MediaRow, Tx } from '../db/schema.ts'
 import { inChunks } from '../kit/in-chunks.ts'
@@ -59,8 +60,12 @@ export async function idsOfCorrection(handle: Handle, correction: DateCorrection
   return rows.map(({ id }) => id)
 }
 
+/** At most one more than `countedFiles`. */
 export async function countOfCorrection(handle: Handle, correction: DateCorrection): Promise<number> {
-  const count = correctedBy(handle, correction).select(({ fn }) => fn.countAll<number>().as('files'))
+  const some = correctedBy(handle, correction)
+    .select('id')
+    .limit(corrections.countedFiles + 1)
+  const count = handle.selectFrom(some.as('counted')).select(({ fn }) => fn.countAll<number>().as('files'))
   return (await count.executeTakeFirstOrThrow()).files
 }
 

@@ -194,7 +194,10 @@ onBothEngines('corrected dates:', library => {
     const ids = await insert('many', ...dates)
     const changed = await correct(ada, ids, { kind: 'shift', minutes: 60 })
     expect(changed.fileIds).toEqual(ids)
-    expect(await edtfOf(ada, ids[10] ?? 0)).toBe('2012-01-01T11:00:00')
+    expect(await ada.call(getMedia, { params: { id: ids[10] ?? 0 } })).toMatchObject({
+      edtf: '2012-01-01T11:00:00',
+      date_correction: { files: 1_001 },
+    })
     const undone = await ada.call(undoDates, { body: { fileIds: ids, changed_at: changed.changed_at } })
     expect(undone).toEqual({ restored: 1_200 })
   })

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { corrections } from '#contract/limits.ts'
 import type { Handle, NewMedia, PlaceCorrectionRow, Tx } from '../db/schema.ts'
 import { inChunks } from '../kit/in-chunks.ts'
 import { searchable } from '../kit/searchable.ts'
@@ -105,25 +106,31 @@ export async function restorePlaceRows(tx: Tx, ids: readonly number[]): Promise<
   }
 }
 
-/** Copies the places in force to `media`, from which all lists and searches read. */
+/** Copies the places in force to `media`, from which all lists and searches read: each row once, as it is in many indexes. */
 async function showCorrectedPlaces(tx: Tx, ids: readonly number[]): Promise<void> {
-  const inForce = (column: 'latitude' | 'longitude' | 'location') =>
-    sql`case kind when 'camera' then ${sql.ref(`camera_${column}`)} when 'set' then ${sql.ref(`place_corrections.${column}`)} end`
-  await sql`update media set (latitude, longitude, location) = (
-      select ${inForce('latitude')}, ${inForce('longitude')}, ${inForce('location')}
-      from place_corrections where media_id = media.id
-    ) where id in (${sql.join(ids)})`.execute(tx)
+  const inForce = <Column extends 'latitude' | 'longitude' | 'location'>(column: Column) =>
+    sql<PlaceCorrectionRow[Column]>`case kind when 'camera' then ${sql.ref(`camera_${column}`)}
+      when 'set' then ${sql.ref(`place_corrections.${column}`)} end`
   const files = await tx
-    .selectFrom('media')
-    .select(['id', 'original_name', 'location', 'camera'])
-    .where('id', 'in', ids)
+    .selectFrom('place_corrections')
+    .innerJoin('media', 'media.id', 'media_id')
+    .select(['media.id', 'original_name', 'camera'])
+    .select([
+      inForce('latitude').as('latitude'),
+      inForce('longitude').as('longitude'),
+      inForce('location').as('location'),
+    ])
+    .where('media_id', 'in', ids)
     .execute()
   if (files.length === 0) return
-  const keys = files.map(
-    ({ id, location }) => sql`(cast(${id} as bigint), cast(${searchable(location ?? '')} as text))`,
+  const rows = files.map(
+    ({ id, latitude, longitude, location }) =>
+      sql`(cast(${id} as bigint), cast(${latitude} as double precision), cast(${longitude} as double precision),
+        cast(${location} as text), cast(${searchable(location ?? '')} as text))`,
   )
-  await sql`with keys (id, sort) as (values ${sql.join(keys)})
-    update media set location_sort = keys.sort from keys where media.id = keys.id`.execute(tx)
+  await sql`with shown (id, latitude, longitude, location, sort) as (values ${sql.join(rows)})
+    update media set latitude = shown.latitude, longitude = shown.longitude, location = shown.location,
+      location_sort = shown.sort from shown where media.id = shown.id`.execute(tx)
   await upsertSearchTexts(tx, files)
 }
 
@@ -156,9 +163,11 @@ export async function findPlaceCorrection(handle: Handle, mediaId: number) {
     .innerJoin('people', 'people.id', 'corrected_by')
     .select(['kind', 'corrected_at', 'camera_latitude', 'camera_longitude', 'camera_location', 'change_id'])
     .select(
-      sql<number>`(select count(*) from place_corrections same join media on media.id = same.media_id
+      // At most one more than `countedFiles`.
+      sql<number>`(select count(*) from (
+        select 1 from place_corrections same join media on media.id = same.media_id
         where same.change_id = nullif(place_corrections.change_id, '') and same.corrected_by = place_corrections.corrected_by
-          and media.deleted_at is null)`.as('files'),
+          and media.deleted_at is null limit ${sql.lit(corrections.countedFiles + 1)}) counted)`.as('files'),
     )
     .select(['people.id as person_id', 'people.username', 'people.name'])
     .where('media_id', '=', mediaId)

@@ -1,3 +1,4 @@
+import { corrections } from '#contract/limits.ts'
 import type { DateSource } from '#contract/media.ts'
 import { formatCount } from '../kit/format.ts'
 
@@ -88,7 +89,9 @@ export const texts = {
       source === null ? 'Nothing else says when it was taken.' : foundIn[source](date),
     undo: {
       all: (count: number) =>
-        count === 1 ? 'Undo this change' : `Undo this change for all ${formatCount(count)} files`,
+        count === 1
+          ? 'Undo this change'
+          : `Undo this change for all ${count > corrections.countedFiles ? 'its' : formatCount(count)} files`,
       found: {
         person: 'Use the camera’s date',
         sidecar: 'Use the date of the sidecar',
