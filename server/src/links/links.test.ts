@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { listActivity } from '#contract/admin.ts'
 import { addToAlbum, createAlbum, deleteAlbum, removeFromAlbum, updateAlbum } from '#contract/albums.ts'
+import { changeDates } from '#contract/dates.ts'
 import type { CallInput } from '#contract/endpoint.ts'
 import { DAY, links as limits, rateLimits } from '#contract/limits.ts'
 import { createAlbumLink, createLink, listLinks, updateLink } from '#contract/links.ts'
@@ -293,6 +294,19 @@ onOneEngine('the addresses of links', library => {
     for (let i = 0; i <= rateLimits.linksOpened; i++) answers.push((await guesser.open()).status)
     expect(answers.at(0)).toBe(404)
     expect(answers.at(-1)).toBe(429)
+  })
+
+  test('name files by what is known of their dates', async () => {
+    const ben = await memberOf(library())
+    const names = []
+    for (const edtf of ['../1938', '1964/1970', '2020/..', '1974-22', '1950~']) {
+      const file = await photo(library())
+      await ben.call(changeDates, { body: { fileIds: [file], change: { kind: 'set', edtf } } })
+      const guest = await openedBy(library(), await makeLink(ben, { fileIds: [file] }))
+      const { headers } = await guest.fetch(`/files/${file}/desktop?download=true`)
+      names.push(headers.get('content-disposition')?.match(/"(.*)"/)?.[1])
+    }
+    expect(names).toEqual(['until 1938.jpg', '1964 to 1970.jpg', 'from 2020.jpg', '1974-22.jpg', '1950~.jpg'])
   })
 
   test('are kept from search engines and other sites', async () => {

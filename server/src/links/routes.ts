@@ -163,8 +163,15 @@ async function sendArchive(
 /** Named by its date: the file's own name is not for guests. */
 function nameOf({ date_edtf, key }: { date_edtf: string | null; key: string }): string {
   const [day = '', time] = (shownEdtf(date_edtf) ?? 'Undated').split('T')
-  const name = time === undefined ? day.replace('/', ' to ') : `${day} ${time.slice(0, 8).replaceAll(':', '.')}`
+  const name = time === undefined ? periodOf(day) : `${day} ${time.slice(0, 8).replaceAll(':', '.')}`
   return `${name}${key.slice(key.lastIndexOf('.'))}`
+}
+
+/** The dots of an open interval would make a hidden file. */
+function periodOf(edtf: string): string {
+  const [from = '', to] = edtf.split('/')
+  if (to === undefined) return from
+  return from === '..' ? `until ${to}` : to === '..' ? `from ${from}` : `${from} to ${to}`
 }
 
 /** Limits the open ZIPs: each has a list of all its files in memory, for as long as a slow guest takes to read it. */
