@@ -92,6 +92,7 @@ export const GuestUpload = z.object({
   thumbnail_url: z.string().nullable(),
   preview_url: z.string().nullable().describe('A picture of at most 1920 px'),
   video_url: z.string().nullable(),
+  live: z.boolean().describe('Whether it has a clip: a Live Photo or motion photo'),
   decided_by: Person.nullable(),
   purged_at: Moment.nullable().describe('When it is removed for good, if it was not taken in'),
 })

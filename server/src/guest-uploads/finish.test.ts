@@ -52,11 +52,11 @@ onOtherEngine(
       const { uploads } = await remainsOf(library())
       expect(uploads.filter(name => halves.some(path => path.includes(name)))).toEqual([])
 
+      await expect.poll(async () => (await waiting())[0]?.live, { timeout: 150_000 }).toBe(true)
       const ids = (await waiting()).map(({ id }) => id)
       expect((await ben.call(acceptGuestUploads, { body: { ids } })).ids).toHaveLength(1)
       const [file] = (await ben.call(listMedia, { query: { album: album.id } })).files
-      const movesAt = async () => (await ben.call(getMedia, { params: { id: file?.id ?? 0 } })).motion_url
-      await expect.poll(movesAt, { timeout: 150_000 }).not.toBeNull()
+      expect((await ben.call(getMedia, { params: { id: file?.id ?? 0 } })).motion_url).not.toBeNull()
     })
 
     test('is not joined with a video that only has the same name', async () => {

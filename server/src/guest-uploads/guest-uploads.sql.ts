@@ -117,6 +117,7 @@ export async function selectForReview(
     .select(['guests.name as guest', 'albums.id as album_id', 'albums.title as album_title'])
     .select(['media.id as media_id', 'media.original_name', 'media.file_type', 'media.file_size', 'media.date_edtf'])
     .select(['media.width', 'media.height', 'media.duration', 'media.thumbhash', 'media.status', 'media.shown_part'])
+    .select('media.motion_part')
     .where('guest_uploads.state', '=', state)
   if (album !== undefined) query = query.where('guest_uploads.album_id', '=', album)
   if (after !== undefined) query = query.where('guest_uploads.id', '>', after)

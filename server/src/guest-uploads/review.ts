@@ -81,6 +81,7 @@ export async function listForReview(
       status: row.status,
       thumbnail_url: url(parts?.thumbnail),
       preview_url: url(parts?.website ?? parts?.poster ?? parts?.thumbnail),
+      live: row.motion_part !== null,
       video_url: isVideo && shown_part !== null ? url(parts?.[shown_part]) : null,
       decided_by: people.find(person => person.id === row.decided_by) ?? null,
       purged_at: state === 'refused' ? toIso((row.decided_at ?? 0) + trashDays * DAY) : null,

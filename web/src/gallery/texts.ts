@@ -176,7 +176,8 @@ export const texts = {
 
   grid: 'Files',
   columns: { name: 'Name', date: 'Date', size: 'Size', type: 'Type', location: 'Location' },
-  kinds: { image: 'Photo', video: 'Video' },
+  kinds: { image: 'Photo', video: 'Video', live: 'Live Photo' },
+  live: 'Live',
   noPreview: 'No preview',
   preparing: (percent: number | null) => (percent === null ? 'Preparing' : `Preparing ${percent}%`),
   couldNotPrepare: 'Could not be prepared',

@@ -83,6 +83,7 @@ export function LargeView({ upload, namesAlbum, onPrevious, onNext, onAccept, on
                   <bdi>{texts.to(upload.album?.title ?? texts.albumDeleted)}</bdi>
                 </>
               )}
+              {upload.live && ` · ${texts.livePhoto}`}
               {/* Its date is not read yet while it is being prepared. */}
               {(upload.edtf !== null || upload.status !== 'processing') && ` · ${dateInWords(upload.edtf)}`}
             </p>

@@ -1,4 +1,4 @@
-import { Check, Expand, FileVideo, Image } from 'lucide-react'
+import { Check, CirclePlay, Expand, FileVideo, Image } from 'lucide-react'
 import type { GuestUpload } from '#contract/guest-uploads.ts'
 import { texts } from './texts.ts'
 
@@ -13,12 +13,19 @@ interface Props {
 
 /** A file that a guest has sent; a click selects it. */
 export function ReviewTile({ upload, namesAlbum, selected, onToggle, onEnlarge }: Props) {
-  const { name, guest, album, thumbnail_url, preview_url, file_type } = upload
+  const { name, guest, album, thumbnail_url, preview_url, file_type, live } = upload
   const picture = preview_url ?? thumbnail_url
   const missing = upload.status === 'processing' ? texts.preparing : texts.noPicture
   const title = namesAlbum ? (album?.title ?? texts.albumDeleted) : undefined
-  const facts = [name, texts.from(guest), title && texts.to(title), picture === null && missing]
+  const facts = [
+    name,
+    live && texts.livePhoto,
+    texts.from(guest),
+    title && texts.to(title),
+    picture === null && missing,
+  ]
   const label = facts.filter(Boolean).join(', ')
+  const EnlargeIcon = file_type === 'video' ? FileVideo : live ? CirclePlay : Expand
   const Icon = file_type === 'video' ? FileVideo : Image
   return (
     <li className="relative aspect-square [contain-intrinsic-size:15rem] [content-visibility:auto]">
@@ -67,11 +74,7 @@ export function ReviewTile({ upload, namesAlbum, selected, onToggle, onEnlarge }
         className="absolute top-0 right-0 grid size-touch place-items-center"
       >
         <span className="photo-text grid size-8 place-items-center rounded-full">
-          {file_type === 'video' ? (
-            <FileVideo aria-hidden="true" className="size-4" />
-          ) : (
-            <Expand aria-hidden="true" className="size-4" />
-          )}
+          <EnlargeIcon aria-hidden="true" className="size-4" />
         </span>
       </button>
     </li>

@@ -46,6 +46,7 @@ export const texts = {
   albumDeleted: 'a deleted album',
   enlarge: (name: string) => `Show ${name} large`,
   preparing: 'Being prepared',
+  livePhoto: 'Live Photo',
   noPicture: 'No preview',
   previous: 'Previous',
   next: 'Next',

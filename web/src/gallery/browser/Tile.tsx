@@ -1,5 +1,5 @@
-import { Play, TriangleAlert } from 'lucide-react'
-import { memo } from 'react'
+import { CirclePlay, Play, TriangleAlert } from 'lucide-react'
+import { memo, type ReactNode } from 'react'
 import type { GridFile } from '#contract/grid.ts'
 import { HeartButton } from '../../hearts/HeartButton.tsx'
 import { heartLabel } from '../../hearts/texts.ts'
@@ -92,9 +92,22 @@ export const Tile = memo(function Tile(props: Props) {
         )}
       </div>
       {names && !renaming && <Caption file={file} />}{' '}
-      {(file.file_type === 'video' || file.status !== 'ready') && (
+      {(file.file_type === 'video' || file.live || file.status !== 'ready') && (
         <div className="pointer-events-none absolute inset-x-0 top-0" style={{ height }}>
-          {file.file_type === 'video' && <DurationBadge seconds={file.duration} besideHeart={hasHeart} />}
+          {file.file_type === 'video' && (
+            <CornerBadge
+              icon={<Play aria-hidden="true" className="size-3 fill-current" />}
+              text={file.duration === null ? undefined : formatDuration(file.duration)}
+              besideHeart={hasHeart}
+            />
+          )}
+          {file.live && (
+            <CornerBadge
+              icon={<CirclePlay aria-hidden="true" className="size-3.5" />}
+              text={texts.live}
+              besideHeart={hasHeart}
+            />
+          )}
           <ProcessingBadge file={file} roomy={Math.min(width, height) >= MIN_SIZE_WITH_TEXT} />
         </div>
       )}
@@ -107,17 +120,22 @@ export const Tile = memo(function Tile(props: Props) {
   )
 })
 
-function DurationBadge({ seconds, besideHeart }: { seconds: number | null; besideHeart: boolean }) {
+interface CornerBadgeProps {
+  icon: ReactNode
+  text: string | undefined
+  besideHeart: boolean
+}
+
+/** The length of a video, or that a photo is a Live Photo. */
+function CornerBadge({ icon, text, besideHeart }: CornerBadgeProps) {
   const width = besideHeart ? 'max-w-[max(1.75rem,100%-3rem)]' : 'max-w-[calc(100%-0.75rem)]'
   return (
-    // One line: on a narrow tile the length wraps below the icon and is hidden.
+    // One line: on a narrow tile the text wraps below the icon and is hidden.
     <span
       className={`photo-text absolute top-auto right-1.5 bottom-1.5 flex h-[1.625em] ${width} flex-wrap items-center justify-center gap-x-1 overflow-hidden rounded-full px-2 text-fine leading-[1.625em]`}
     >
-      <span className="flex h-full items-center">
-        <Play aria-hidden="true" className="size-3 fill-current" />
-      </span>
-      {seconds !== null && <span>{formatDuration(seconds)}</span>}
+      <span className="flex h-full items-center">{icon}</span>
+      {text !== undefined && <span>{text}</span>}
     </span>
   )
 }

@@ -39,6 +39,10 @@ test('the accessible name of a video has its duration', () => {
   expect(accessibleName(film, 0, 1, 'nothing')).toContain(', 0:42, Video, ')
 })
 
+test('a photo with a clip is a Live Photo', () => {
+  expect(accessibleName({ ...file, live: true }, 0, 1, 'nothing')).toContain(', Live Photo, ')
+})
+
 test('visible text is repeated word for word', () => {
   expect(accessibleName(file, 0, 1, 'facts')).toMatch(/^Beach\.jpg, [^,]*14.*2026, 2.4 MB, Photo, /)
 })

@@ -15,7 +15,7 @@ export function accessibleName(file: GridFile, index: number, total: number, wri
     written === 'facts' ? fileFacts(file) : formatFullDay(file.edtf ?? file.day),
     file.duration !== null && formatDuration(file.duration),
     ...stateOf(file),
-    texts.kinds[file.file_type],
+    kindOf(file),
     file.location,
     file.hearted && texts.favourites.heading,
     file.hearts > 0 && heartTexts.lovedByCount(file.hearts),
@@ -35,8 +35,12 @@ export function fileFacts(file: GridFile): string {
   return [formatShortDay(file.edtf ?? file.day), formatSize(file.file_size)].join(', ')
 }
 
+function kindOf({ file_type, live }: GridFile): string {
+  return texts.kinds[live ? 'live' : file_type]
+}
+
 /** As in "Video, 0:42". */
 export function fileKind(file: GridFile): string {
-  const kind = texts.kinds[file.file_type]
+  const kind = kindOf(file)
   return file.duration === null ? kind : `${kind}, ${formatDuration(file.duration)}`
 }
