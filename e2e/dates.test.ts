@@ -66,6 +66,15 @@ test('dates are corrected as people say them, for many files at once, and one by
   await expect(page.getByText('Saved for the last one: About 1950.')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Undated photos 1 file left' })).toBeVisible()
 
+  // Read again after a lost connection, the list keeps its positions.
+  await page.context().setOffline(true)
+  await expect(page.getByText(/You’re offline/)).toBeVisible()
+  const readAgain = page.waitForResponse(/\/api\/media\/ids/)
+  await page.context().setOffline(false)
+  await (await readAgain).finished()
+  await expect(page.getByText(/You’re offline/)).toBeHidden()
+  await expect(page.getByRole('heading', { name: 'Undated photos 1 file left' })).toBeVisible()
+
   const small = await deviceOf('Ben Okafor', phone)
   await small.goto('/undated')
   await expect(small.getByText(/^[ab]\.jpg$/)).toBeVisible()

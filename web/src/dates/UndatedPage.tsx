@@ -23,16 +23,16 @@ const list = { undated: 'true', sort: 'date', order: 'desc' } as const
 export function UndatedPage() {
   usePageTitle(texts.undated.title)
   const mayEdit = useCan('media.edit')
-  // Read once: files that get a date here keep their position, so that Back finds them.
-  const ids = useQuery({
+  const [round, setRound] = useState(1)
+  const listed = useQuery({
     ...query(mediaIds, { query: list }),
-    queryKey: ['undated', 'one by one'],
+    queryKey: ['undated', 'one by one', String(round)],
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
   if (!mayEdit) return <Navigate to="/" replace />
-  if (ids.data === undefined) return <LoadingOrError query={ids} texts={texts.undated} />
-  return <OneByOne ids={ids.data.ids} onAgain={() => void ids.refetch()} />
+  if (listed.data === undefined) return <LoadingOrError query={listed} texts={texts.undated} />
+  return <OneByOne key={round} listed={listed.data.ids} onAgain={() => setRound(round + 1)} />
 }
 
 /** The last date that was saved, which can be undone. */
@@ -42,7 +42,9 @@ interface Saved {
   changedAt: string
 }
 
-function OneByOne({ ids, onAgain }: { ids: readonly number[]; onAgain: () => void }) {
+function OneByOne({ listed, onAgain }: { listed: readonly number[]; onAgain: () => void }) {
+  // Stay as they are when the list is read again after a lost connection: files that get a date here keep their position.
+  const [ids] = useState(listed)
   const [at, setAt] = useState(0)
   const [dated, setDated] = useState<ReadonlySet<number>>(new Set())
   const [saved, setSaved] = useState<Saved | null>(null)
@@ -50,13 +52,7 @@ function OneByOne({ ids, onAgain }: { ids: readonly number[]; onAgain: () => voi
   const [typed, setTyped] = useState('')
   const id = ids[at]
   if (id === undefined) {
-    const restart = () => {
-      setAt(0)
-      setDated(new Set())
-      setSaved(null)
-      onAgain()
-    }
-    return <End dated={dated.size} skipped={ids.length - dated.size} onAgain={restart} />
+    return <End dated={dated.size} skipped={ids.length - dated.size} onAgain={onAgain} />
   }
   return (
     <File
