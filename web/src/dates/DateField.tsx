@@ -58,5 +58,6 @@ function Understood({ typed, terse }: { typed: string; terse: boolean }) {
 function explain(typed: string): string {
   const problem = problemWith(typed)
   if (problem.kind === 'future') return texts.set.future
+  if (problem.kind === 'no such day') return texts.set.noSuchDay
   return problem.kind === 'more than a year' ? texts.set.onlyYear(problem.year) : texts.set.notUnderstood
 }

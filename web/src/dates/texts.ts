@@ -26,6 +26,7 @@ export const texts = {
     onlyYear: (year: string) =>
       `Not understood yet. If only the year is known, type “${year}”, or try “summer ${year}”, “May ${year}” or “about ${year}”.`,
     future: 'That is in the future. Photos are from today or before.',
+    noSuchDay: 'The calendar has no such day.',
     undated: 'Nobody knows: it will be listed as undated',
   },
   shift: {

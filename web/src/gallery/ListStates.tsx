@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useLayoutEffect } from 'react'
+import { UNKNOWN_DATE } from '#contract/edtf.ts'
 import { useMe } from '../kit/me.tsx'
 import { foldersQuery } from '../kit/queries.ts'
+import { readDate } from '../media/read-date.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import {
@@ -38,12 +40,22 @@ export function NoFiles({ address, change, empty }: Props) {
     const { filters, search: noText, type: noType } = texts.nothingFound
     const hasChips = address.heartedBy !== null || chipFields.some(field => address[field] !== null)
     const text = hasChips ? filters : search === '' ? noType : noText(search)
-    const typedDate = readTypedDate(search)
+    // A photo of the 1960s is in no single year.
+    const decade = address.year === null ? null : readTypedDate(`${Math.floor(address.year / 10)}0s`)
+    const typedDate = readTypedDate(search) ?? decade
     return (
       <EmptyState title={texts.nothingFound.title} text={text}>
         {typedDate !== null && (
-          <Button variant="primary" onClick={() => change({ [typedDate.field]: typedDate.value, search: '' })}>
+          <Button
+            variant="primary"
+            onClick={() => change({ year: null, [typedDate.field]: typedDate.value, search: '' })}
+          >
             {texts.nothingFound.showDate(typedDate.label)}
+          </Button>
+        )}
+        {readDate(search) === UNKNOWN_DATE && (
+          <Button variant="primary" onClick={() => change({ ...unfiltered(null), undated: true })}>
+            {texts.nothingFound.showUndated}
           </Button>
         )}
         <Button onClick={() => change(withoutFilters(address))}>{texts.banner.clear}</Button>

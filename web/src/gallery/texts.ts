@@ -163,6 +163,7 @@ export const texts = {
     type: 'There are no files of this type here.',
     filters: 'Nothing here matches all of these filters.',
     showDate: (date: string) => `Show ${date}`,
+    showUndated: 'Show undated files',
   },
   noSuchFolder: {
     title: 'This folder is no longer here',

@@ -62,6 +62,17 @@ test.each([
   ['5/1974', '1974-05', 'May 1974'],
   ['spring of 74', '1974-21', 'Spring 1974'],
   ['12 Feb 2015', '2015-02-12', '12 Feb 2015'],
+  ['12.2.15', '2015-02-12', '12 Feb 2015'],
+  ['12 Feb 81', '1981-02-12', '12 Feb 1981'],
+  ['12 Feb 12', '2012-02-12', '12 Feb 2012'],
+  ['Mar 81', '1981-03', 'March 1981'],
+  ['Thursday, 12 February 2015 at 14:30', '2015-02-12T14:30:00', '12 Feb 2015'],
+  ['About Wednesday, 25 December 1985', '1985-12-25~', 'About 25 Dec 1985'],
+  ['Christmas Eve 1985', '1985-12-24', '24 Dec 1985'],
+  ["New Year's Eve 1999", '1999-12-31', '31 Dec 1999'],
+  ['New Year 1980', '1980-01-01~', 'About 1 Jan 1980'],
+  ['1980/81', '1980/1981', 'Between 1980 and 1981'],
+  ['1981/03', '1981-03', 'March 1981'],
   ['12/02/2015', '2015-02-12', '12 Feb 2015'],
   ['4/13/1990', '1990-04-13', '13 Apr 1990'],
   ['12th of February 2015', '2015-02-12', '12 Feb 2015'],
@@ -80,12 +91,29 @@ test.each([
 test('the language of the person decides about names and order', () => {
   expect(read('12/02/2015', 'en-US')).toBe('2015-12-02')
   expect(read('Oktober 1974', 'de')).toBe('1974-10')
+  expect(read('mar 1974', 'fi')).toBe('1974-11')
   expect(read('vor 1974', 'de')).toBeUndefined()
   expect(dateInWords('2015-02-12', 'short', 'en-US')).toBe('Feb 12, 2015')
 })
 
 test.each([
-  ...['', ' ', 'beach', '74', '1234', '1799', '2999', '20190', '30 Feb 1974', '1974-13', 'summer', 'the 60', '25:00'],
+  ...[
+    '',
+    ' ',
+    'beach',
+    '74',
+    '12 Feb',
+    '12.2',
+    '1234',
+    '1799',
+    '2999',
+    '20190',
+    '30 Feb 1974',
+    '1974-13',
+    'summer',
+    'the 60',
+    '25:00',
+  ],
   ...[
     'between 1970 and 1964',
     'before',
@@ -106,6 +134,8 @@ test.each([
   ['summer 2031', 'future'],
   ['2 March 2026', 'future'],
   ['between 1990 and 2031', 'future'],
+  ['30 Feb 1974', 'no such day'],
+  ['31.6.1999', 'no such day'],
   ['my 1950', 'more than a year'],
   ['grandma 1950 at the sea', 'more than a year'],
   ['between 1970 and 1964', 'unknown'],

@@ -10,6 +10,7 @@ import {
 import { DAY } from '#contract/limits.ts'
 import { dateFormat } from '../kit/format.ts'
 import { currentDay, daysBefore, neighbour } from './date-words.ts'
+import { feastOf } from './feasts.ts'
 
 interface Reader {
   /** Of names and the order of day and month; default: that of the browser. */
@@ -44,7 +45,7 @@ function beginsAfter(date: KnownDate, today: string): boolean {
   return earliest !== null && earliest >= Date.parse(today) + DAY
 }
 
-/** Why a text is not understood: it names a time to come, or more than the year that is in it. */
+/** Why a text is not understood: it names a time to come, a day that no calendar has, or more than the year that is in it. */
 export function problemWith(text: string, { language, today = currentDay() }: Reader = {}): Problem {
   const [year, ...others] = text.match(/(?<!\d)[12]\d{3}(?!\d)/g) ?? []
   const thisYear = Number(today.slice(0, 4))
@@ -52,11 +53,13 @@ export function problemWith(text: string, { language, today = currentDay() }: Re
   const typed = text.trim().toLocaleLowerCase(language)
   const date = text.length > MAX_LENGTH ? undefined : readKnown(typed, { language, today })
   if (date && beginsAfter(date, today)) return { kind: 'future' }
+  const first = readDate(text.replace(/(?<!\d)(?:29|30|31)(?!\d)/, '1'), { language, today })
+  if (first !== undefined && parseEdtf(first)?.precision === 'day') return { kind: 'no such day' }
   const isYear = year !== undefined && others.length === 0 && readDate(year, { language, today }) !== undefined
   return isYear ? { kind: 'more than a year', year } : { kind: 'unknown' }
 }
 
-export type Problem = { kind: 'future' | 'unknown' } | { kind: 'more than a year'; year: string }
+export type Problem = { kind: 'future' | 'no such day' | 'unknown' } | { kind: 'more than a year'; year: string }
 
 type Context = Required<Pick<Reader, 'today'>> & { language: string | undefined }
 
@@ -72,9 +75,9 @@ function readKnown(typed: string, context: Context): KnownDate | undefined {
   )
 }
 
-/** "1920-24" are years to people, though EDTF has it for a season. */
+/** "1920-24" are years to people, though EDTF has it for a season. So are "1980/81". */
 function readYears(typed: string): KnownDate | undefined {
-  const [, century, from = '', to = ''] = /^(\d\d)(\d\d)-(2[1-4])$/.exec(typed) ?? []
+  const [, century, from = '', to = ''] = /^(\d\d)(\d\d)(?:-(?=2[1-4])|\/(?=1[3-9]|[2-9]))(\d\d)$/.exec(typed) ?? []
   if (century === undefined || to <= from) return undefined
   const year = (end: string) => ({ precision: 'year', year: Number(`${century}${end}`), approximate: false }) as const
   return { precision: 'interval', from: year(from), to: year(to) }
@@ -174,14 +177,12 @@ function readCalendar(text: string, context: Context): CalendarDate | undefined 
   // "1974 summer" is "summer 1974".
   const inOrder = typed.replace(/^(\d{4}),? (\p{L}+)$/u, '$2 $1')
   const [, season = '', first = '', second] =
-    /^(?:in )?(?:the )?(\p{L}+)(?: of|,)? (\d{4}|\d\d)(?:[/-](\d\d(?:\d\d)?))?$/u.exec(inOrder) ?? []
+    /^(?:in )?(?:the )?((?:[\p{L}']+ ){0,2}?[\p{L}']+)(?: of|,)? (\d{4}|\d\d)(?:[/-](\d\d(?:\d\d)?))?$/u.exec(
+      inOrder,
+    ) ?? []
   const yearOfSeason = first.length === 2 ? inCentury(first, context.today) : Number(first)
-  if (/^(?:christmas|xmas)$/.test(season) && second === undefined) {
-    return { precision: 'day', year: yearOfSeason, month: 12, day: 25, approximate: true }
-  }
-  if (season === 'easter' && second === undefined) {
-    return { precision: 'day', year: yearOfSeason, ...easterOf(yearOfSeason), approximate: true }
-  }
+  const feast = second === undefined ? feastOf(season, yearOfSeason) : undefined
+  if (feast !== undefined) return { precision: 'day', year: yearOfSeason, ...feast }
   const known = seasons[season]
   if (known !== undefined && (second === undefined || known === 4)) {
     // The winter of 1974/75 counts as that of 1975.
@@ -209,23 +210,6 @@ function readUnknownDigit(typed: string): number | undefined {
   return known === undefined ? undefined : Number(known) * 10
 }
 
-/** Easter Sunday of the Gregorian calendar, by the method of Meeus, Jones and Butcher. */
-function easterOf(year: number): { month: number; day: number } {
-  const century = Math.floor(year / 100)
-  const golden = year % 19
-  const epact =
-    (19 * golden +
-      century -
-      Math.floor(century / 4) -
-      Math.floor((century - Math.floor((century + 8) / 25) + 1) / 3) +
-      15) %
-    30
-  const weekday = (32 + 2 * (century % 4) + 2 * Math.floor((year % 100) / 4) - epact - (year % 4)) % 7
-  const correction = Math.floor((golden + 11 * epact + 22 * weekday) / 451)
-  const sum = epact + weekday - 7 * correction + 114
-  return { month: Math.floor(sum / 31), day: (sum % 31) + 1 }
-}
-
 /** A day or month, in digits or words. */
 function readDay(typed: string, { language, today }: Context): CalendarDate | undefined {
   const relative = relativeDay(typed, today, language)
@@ -234,14 +218,15 @@ function readDay(typed: string, { language, today }: Context): CalendarDate | un
   if (iso) return ofParts(iso.slice(1).map(Number))
   const [, month, yearOfMonth] = /^(\d{1,2})[./](\d{4})$/.exec(typed) ?? []
   if (month !== undefined) return ofParts([Number(yearOfMonth), Number(month)])
-  const [, first = '', separator, second = '', year] = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4})$/.exec(typed) ?? []
+  const [, first = '', separator, second = '', year] = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d\d)$/.exec(typed) ?? []
   if (year !== undefined) {
+    const fullYear = year.length === 2 ? inCentury(year, today) : Number(year)
     const monthFirst = separator === '/' && writesMonthFirst(language)
     const [month, day] = (monthFirst ? [first, second] : [second, first]).map(Number) as [number, number]
     // There is no 13th month: 4/13/1990 can only be read one way.
-    return ofParts(month > 12 ? [Number(year), day, month] : [Number(year), month, day])
+    return ofParts(month > 12 ? [fullYear, day, month] : [fullYear, month, day])
   }
-  return ofParts(readWords(typed, language))
+  return ofParts(readWords(typed, { language, today }))
 }
 
 function relativeDay(typed: string, today: string, language: string | undefined): string | undefined {
@@ -259,29 +244,51 @@ function writesMonthFirst(language: string | undefined): boolean {
   return parts.indexOf('month') < parts.indexOf('day')
 }
 
-/** Year, month and, where there is one, day, of a text with the name of a month. */
-function readWords(typed: string, language: string | undefined): number[] {
+/** Year, month and, where there is one, day, of a text with the name of a month. The day of the week adds nothing. */
+function readWords(typed: string, { language, today }: Context): number[] {
   const words = typed.split(/[\s,.]+/).filter(word => word !== '' && word !== 'of' && word !== 'in')
   const months = words.map(word => monthNamed(word, language))
-  const numbers = words.filter((_, i) => months[i] === undefined).map(word => word.replace(/(?<=\d)(st|nd|rd|th)$/, ''))
-  const year = numbers.find(number => /^\d{4}$/.test(number))
-  const days = numbers.filter(number => number !== year)
+  const numbers = words
+    .filter((word, i) => months[i] === undefined && !isWeekday(word, language))
+    .map(word => word.replace(/(?<=\d)(st|nd|rd|th)$/, ''))
+  const full = numbers.findIndex(number => /^\d{4}$/.test(number))
+  const last = numbers.at(-1) ?? ''
+  // "12 Mar 81", "Mar 81"; but "12 Mar" has no year.
+  const isShort = full === -1 && /^\d\d$/.test(last) && (numbers.length > 1 || Number(last) > 31)
+  const year = isShort ? inCentury(last, today) : Number(numbers[full])
+  const days = numbers.filter((_, i) => i !== (isShort ? numbers.length - 1 : full))
   const known = months.filter(month => month !== undefined)
-  if (year === undefined || known.length !== 1 || days.length > 1 || !days.every(day => /^\d{1,2}$/.test(day)))
+  if (Number.isNaN(year) || known.length !== 1 || days.length > 1 || !days.every(day => /^\d{1,2}$/.test(day)))
     return []
   return [year, ...known, ...days].map(Number)
 }
 
-/** A name, or its beginning of at least three letters, in the person's language or English. */
 function monthNamed(word: string, language: string | undefined): number | undefined {
-  if (!/^\p{L}{3,}$/u.test(word)) return
+  const found = indexOfName(word, language, { month: 'long' }, months)
+  return found === undefined ? undefined : found + 1
+}
+
+function isWeekday(word: string, language: string | undefined): boolean {
+  return indexOfName(word, language, { weekday: 'long' }, weekdays) !== undefined
+}
+
+const months = Array.from({ length: 12 }, (_, i) => Date.UTC(2000, i, 1))
+const weekdays = Array.from({ length: 7 }, (_, i) => Date.UTC(2000, 0, i + 1))
+
+/** Of a name, or its beginning of at least three letters, in the person's language or English. */
+function indexOfName(
+  word: string,
+  language: string | undefined,
+  part: Intl.DateTimeFormatOptions,
+  dates: readonly number[],
+): number | undefined {
+  if (!/^\p{L}{3,}$/u.test(word)) return undefined
   for (const name of [language, 'en']) {
-    const format = dateFormat(name, { month: 'long', timeZone: 'UTC' })
-    for (let month = 1; month <= 12; month++) {
-      const written = format.format(Date.UTC(2000, month - 1, 1)).toLocaleLowerCase(language)
-      if (written.startsWith(word)) return month
-    }
+    const format = dateFormat(name, { ...part, timeZone: 'UTC' })
+    const index = dates.findIndex(date => format.format(date).toLocaleLowerCase(language).startsWith(word))
+    if (index !== -1) return index
   }
+  return undefined
 }
 
 function ofParts([year, month, day]: number[]): CalendarDate | undefined {
