@@ -31,16 +31,22 @@ export async function findClusters(
     const id = Math.abs(cover)
     const { thumbnail_url = null, thumbhash = null } = cards.get(id) ?? {}
     const [shown, name] = [{ media_id: id, thumbnail_url, thumbhash }, names.get(id)]
-    const named = nameOf(name === undefined ? locations : new Map([[name, 1]]))
+    const named = nameOf(name === undefined ? locations : new Map([[name, 1]]), zoom)
     return { latitude, longitude, count, bounds: writeBounds(around), cover: shown, ...named }
   })
 }
 
-/** The town that most of the files are in, or else the state, or else the country that more are in than in any other. */
-function nameOf(locations: ReadonlyMap<string, number>): { place: string | null; elsewhere: boolean } {
-  const places = [...locations].map(([location, count]) => ({ ...partsOf(location), count }))
+/** Closer than a whole city, where several clusters are in one town. */
+const QUARTERS_FROM_ZOOM = 10
+
+/**
+ * The town that most of the files are in, or else the state, or else the country that more are in than in any other. From
+ * near, the quarter of the town.
+ */
+function nameOf(locations: ReadonlyMap<string, number>, zoom: number): { place: string | null; elsewhere: boolean } {
+  const places = [...locations].map(([location, count]) => ({ ...partsOf(location), location, count }))
   const all = places.reduce((sum, { count }) => sum + count, 0)
-  function most(nameIn: (parts: PlaceParts) => string | undefined, atLeast: number) {
+  function most(nameIn: (place: PlaceParts & { location: string }) => string | undefined, atLeast: number) {
     const counts = new Map<string, number>()
     for (const place of places) {
       const name = nameIn(place)
@@ -51,7 +57,9 @@ function nameOf(locations: ReadonlyMap<string, number>): { place: string | null;
     const [place, count] = first
     return { place, elsewhere: count < all }
   }
+  const quarter = zoom >= QUARTERS_FROM_ZOOM ? most(({ location }) => location, all / 2) : undefined
   return (
+    quarter ??
     most(({ town }) => town?.area, all / 2) ??
     most(({ region }) => region, all / 2) ??
     most(({ country }) => country, 0) ?? { place: null, elsewhere: false }

@@ -70,6 +70,7 @@ onBothEngines('the map', library => {
     const shown = async (zoom: number, bounds: string) =>
       (await ben.call(mapClusters, { query: { bounds, zoom } })).map(one => [one.count, one.place, one.elsewhere])
     expect(await shown(5, '-10,50,1,60')).toEqual([[4, 'London, United Kingdom', true]])
+    expect(await shown(12, '-0.145,51.535,-0.135,51.545')).toEqual([[1, 'Camden, London, United Kingdom', false]])
     const [london] = await ben.call(mapClusters, { query: { bounds: '-10,50,1,60', zoom: 5 } })
     expect(london?.cover.media_id).toBe(soho)
     expect(await shown(2, '-130,30,-100,40')).toEqual([[3, 'California, United States', true]])

@@ -23,7 +23,7 @@ import { drawMap, type MapColours } from './draw-map.ts'
 import { MapEngine } from './map-engine.ts'
 import { createMarkerLayer } from './marker-layer.ts'
 import { texts } from './texts.ts'
-import { boundsOf, type Size, type View } from './view.ts'
+import { boundsOf, isWhole, type Size, type View } from './view.ts'
 
 export interface Marker {
   key: string
@@ -111,7 +111,7 @@ export function WorldMap({ ref, start, markers, onSettle, onPoint, controls }: P
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it is moved by keys
         tabIndex={0}
         role="application"
-        aria-label={texts.map.label}
+        aria-label={onPoint === undefined ? texts.map.label : texts.map.pointLabel}
         aria-roledescription={texts.map.role}
         className="world-map-stage"
       >
@@ -135,7 +135,12 @@ export function WorldMap({ ref, start, markers, onSettle, onPoint, controls }: P
         >
           <Plus aria-hidden="true" className="size-5" />
         </IconButton>
-        <IconButton label={texts.map.zoomOut} onClick={() => engine?.zoomBy(-1)}>
+        <IconButton
+          label={texts.map.zoomOut}
+          disabled={settled !== null && isWhole(settled.view, settled.size)}
+          focusableWhenDisabled
+          onClick={() => engine?.zoomBy(-1)}
+        >
           <Minus aria-hidden="true" className="size-5" />
         </IconButton>
         {controls}

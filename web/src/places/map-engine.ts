@@ -213,8 +213,13 @@ export class MapEngine {
       this.zoomBy(1, at.x, at.y)
       return
     }
+    this.#point(at.x, at.y)
+  }
+
+  /** Chooses a point, in pixels from the centre. */
+  #point(right: number, down: number): void {
     const world = worldWidth(this.view.zoom)
-    const { latitude, longitude } = unproject(this.view.x + at.x / world, this.view.y + at.y / world)
+    const { latitude, longitude } = unproject(this.view.x + right / world, this.view.y + down / world)
     this.#options.onPoint?.(latitude, longitude)
   }
 
@@ -271,6 +276,7 @@ export class MapEngine {
       '+': () => this.zoomBy(1),
       '=': () => this.zoomBy(1),
       '-': () => this.zoomBy(-1),
+      Enter: () => this.#point(0, 0),
     }
     const act = acts[event.key]
     if (act === undefined) return

@@ -9,6 +9,7 @@ export const texts = {
     page: 'Map',
     subtitle: 'Where your photos were taken',
     label: 'Map. Arrow keys move it, plus and minus zoom.',
+    pointLabel: 'Map. Arrow keys move it, plus and minus zoom, Enter chooses its centre.',
     role: 'map',
     zoomIn: 'Zoom in',
     zoomOut: 'Zoom out',

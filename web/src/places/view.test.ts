@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { BoundsInText, readBounds, writeBounds } from '#contract/bounds.ts'
 import {
   boundsOf,
+  isWhole,
   limitView,
   offsetTo,
   project,
@@ -88,4 +89,10 @@ describe('the bounds in sight', () => {
       expect(view.zoom).toBeLessThanOrEqual(10)
     }
   })
+})
+
+test('the whole world is shown where the map cannot zoom out further', () => {
+  const whole = limitView({ x: 0.5, y: 0.5, zoom: 0 }, size)
+  expect(isWhole(whole, size)).toBe(true)
+  expect(isWhole({ ...whole, zoom: whole.zoom + 0.5 }, size)).toBe(false)
 })

@@ -49,6 +49,11 @@ export function limitView({ x, y, zoom }: View, { width, height }: Size): View {
   return { x: wrap(x), y: Math.min(1 - half, Math.max(half, y)), zoom: limited }
 }
 
+/** Whether the map shows as much of the world as it can. */
+export function isWhole(view: View, size: Size): boolean {
+  return view.zoom <= limitView({ ...view, zoom: 0 }, size).zoom
+}
+
 /** Zooms around a point of the map, in pixels from its centre. */
 export function zoomAround(view: View, zoom: number, right: number, down: number): View {
   const [before, after] = [worldWidth(view.zoom), worldWidth(zoom)]
