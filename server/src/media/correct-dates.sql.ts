@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { corrections } from '#contract/limits.ts'
 import type { Database } from '../db/database.ts'
-import type { Handle, MediaRow, Tx } from '../db/schema.ts'
+import type { Handle, MediaRow, NewMedia, Tx } from '../db/schema.ts'
 import { inChunks } from '../kit/in-chunks.ts'
 
 const datedColumns = [
@@ -72,6 +72,23 @@ export async function countOfCorrection(handle: Handle, correction: DateCorrecti
 export async function findDated(handle: Handle, id: number): Promise<DatedRow | undefined> {
   const query = handle.selectFrom('media').select(datedColumns)
   return query.where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
+}
+
+/**
+ * For columns that were read from the file again: without the date that counts if somebody has corrected it, perhaps
+ * while they were read. Locks the row.
+ */
+export async function keepCorrectedDate<Change extends Partial<NewMedia>>(
+  db: Database,
+  tx: Tx,
+  id: number,
+  change: Change,
+): Promise<Partial<Change>> {
+  if (change.date_sort === undefined) return change
+  const row = await db.forUpdate(tx.selectFrom('media').select('date_source').where('id', '=', id)).executeTakeFirst()
+  if (row?.date_source !== 'person') return change
+  const { date_edtf, date_earliest, date_latest, date_sort, day, date_source, date_precision, ...others } = change
+  return others as Partial<Change>
 }
 
 const columns = {

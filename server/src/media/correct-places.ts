@@ -6,13 +6,14 @@ import type { Tx } from '../db/schema.ts'
 import { AppError } from '../kit/errors.ts'
 import { announceFiles } from './announce.ts'
 import type { EditDeps } from './edit.ts'
-import { lockActiveMedia, selectPlaces } from './media.sql.ts'
+import { lockActiveMedia } from './media.sql.ts'
 import {
   correctPlaceRows,
   idsOfPlaceChange,
   idsWithCorrectedPlace,
   type NewPlace,
   restorePlaceRows,
+  selectPlaces,
 } from './place-corrections.sql.ts'
 import type { MediaTools } from './prepare/tools.ts'
 

@@ -89,20 +89,6 @@ export async function updateMedia(tx: Tx, id: number, change: Partial<Omit<NewMe
   await tx.updateTable('media').set(withProportion(change)).where('id', '=', id).execute()
 }
 
-/** Without the date that counts if somebody has corrected it, perhaps while the change was prepared. */
-export async function keepCorrectedDate<Change extends Partial<NewMedia>>(
-  db: Database,
-  tx: Tx,
-  id: number,
-  change: Change,
-): Promise<Partial<Change>> {
-  if (change.date_sort === undefined) return change
-  const row = await db.forUpdate(tx.selectFrom('media').select('date_source').where('id', '=', id)).executeTakeFirst()
-  if (row?.date_source !== 'person') return change
-  const { date_edtf, date_earliest, date_latest, date_sort, day, date_source, date_precision, ...others } = change
-  return others as Partial<Change>
-}
-
 export async function updateManyMedia(
   tx: Tx,
   ids: readonly number[],
@@ -313,14 +299,4 @@ export async function updateSearchText(tx: Tx, mediaId: number): Promise<void> {
     location_sort: searchable(row.location ?? ''),
   })
   await upsertSearchTexts(tx, [row])
-}
-
-/** Where these files were taken, by id. */
-export async function selectPlaces(handle: Handle, ids: readonly number[]) {
-  const places = new Map<number, Pick<MediaRow, 'latitude' | 'longitude' | 'location'>>()
-  for (const some of inChunks(ids)) {
-    const query = handle.selectFrom('media').select(['id', 'latitude', 'longitude', 'location']).where('id', 'in', some)
-    for (const { id, ...place } of await query.execute()) places.set(id, place)
-  }
-  return places
 }

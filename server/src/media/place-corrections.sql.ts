@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { corrections } from '#contract/limits.ts'
-import type { Handle, NewMedia, PlaceCorrectionRow, Tx } from '../db/schema.ts'
+import type { Handle, MediaRow, NewMedia, PlaceCorrectionRow, Tx } from '../db/schema.ts'
 import { inChunks } from '../kit/in-chunks.ts'
 import { searchable } from '../kit/searchable.ts'
 import { upsertSearchTexts } from './search-text.sql.ts'
@@ -61,6 +61,16 @@ export async function correctPlaceRows(tx: Tx, ids: readonly number[], correctio
       .execute()
     await showCorrectedPlaces(tx, some)
   }
+}
+
+/** Where these files were taken, by id. */
+export async function selectPlaces(handle: Handle, ids: readonly number[]) {
+  const places = new Map<number, Pick<MediaRow, 'latitude' | 'longitude' | 'location'>>()
+  for (const some of inChunks(ids)) {
+    const query = handle.selectFrom('media').select(['id', 'latitude', 'longitude', 'location']).where('id', 'in', some)
+    for (const { id, ...place } of await query.execute()) places.set(id, place)
+  }
+  return places
 }
 
 /** The files whose place is that of a person. */

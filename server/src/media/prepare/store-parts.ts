@@ -1,6 +1,7 @@
 import type { MediaRow, NewMedia, Tx } from '../../db/schema.ts'
 import { announceFiles } from '../announce.ts'
-import { deleteParts, findPart, insertParts, keepCorrectedDate, updateMedia, updateSearchText } from '../media.sql.ts'
+import { keepCorrectedDate } from '../correct-dates.sql.ts'
+import { deleteParts, findPart, insertParts, updateMedia, updateSearchText } from '../media.sql.ts'
 import { keyStemOf, newPartSet } from '../object-keys.ts'
 import { clearPending, markForRemoval } from '../pending-objects.sql.ts'
 import { keepCorrectedPlace } from '../place-corrections.sql.ts'
@@ -34,6 +35,7 @@ export async function storeParts(
         parts.map(({ path, ...part }) => ({ ...part, media_id: media.id })),
       )
       await clearPending(tx, keys)
+      // Locks the row first, so that nobody corrects its place in between.
       const dated = await keepCorrectedDate(db, tx, media.id, change)
       const kept = await keepCorrectedPlace(tx, media.id, dated)
       await updateMedia(tx, media.id, { ...kept, ...(made.length > 0 ? { version } : {}) })
