@@ -127,7 +127,8 @@ export type FoundPlace = z.infer<typeof FoundPlace>
 export const searchPlaces = endpoint({
   method: 'GET',
   path: '/api/places/search',
-  summary: 'Towns and villages whose names, in any language, begin with these letters, those with most people first',
+  summary:
+    'Towns and villages whose names, in any language, begin with these letters, those with most people first. After a comma, only those in that county, state or country',
   act: 'media.see',
   serializedPerPerson: true,
   query: z.object({ name: z.string().trim().min(1).max(100) }),

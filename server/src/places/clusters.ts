@@ -57,7 +57,7 @@ function nameOf(locations: ReadonlyMap<string, number>, zoom: number): { place: 
     const [place, count] = first
     return { place, elsewhere: count < all }
   }
-  const quarter = zoom >= QUARTERS_FROM_ZOOM ? most(({ location }) => location, all / 2) : undefined
+  const quarter = zoom >= QUARTERS_FROM_ZOOM ? most(({ location }) => location, 0) : undefined
   return (
     quarter ??
     most(({ town }) => town?.area, all / 2) ??
