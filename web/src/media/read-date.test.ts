@@ -133,6 +133,7 @@ test.each([
   ['2027', 'future'],
   ['summer 2031', 'future'],
   ['2 March 2026', 'future'],
+  ['2 March ’26', 'future'],
   ['between 1990 and 2031', 'future'],
   ['30 Feb 1974', 'no such day'],
   ['31.6.1999', 'no such day'],

@@ -25,19 +25,24 @@ const MAX_LENGTH = 60
 /** The date that a text names, in EDTF: "summer 1974", "about 1950", "the 60s", "12 Feb 2015 14:30". */
 export function readDate(text: string, { language, today = currentDay() }: Reader = {}): string | undefined {
   if (text.length > MAX_LENGTH) return undefined
-  const typed = text
-    .trim()
-    .toLocaleLowerCase(language)
-    .replace(/\s+/g, ' ')
-    .replace(/[‘’`]/g, "'")
-    .replace(/[–—]/g, '-')
-    .replace(/(?<!\S)'(\d\d)(?!\d|'?s)/g, (_, short: string) => String(inCentury(short, today)))
+  const typed = normalised(text, { language, today })
   if (/^(?:unknown|undated|no date|nobody knows|\?+)$/.test(typed)) return UNKNOWN_DATE
   const date = readKnown(typed, { language, today })
   // Impossible years, intervals that end before they begin and what is still to come are no dates of photos.
   const edtf = date && formatEdtf(date)
   const possible = edtf === undefined ? undefined : parseEdtf(edtf)
   return edtf !== undefined && possible && !beginsAfter(possible, today) ? edtf : undefined
+}
+
+/** In lower case with plain spaces, quotes and hyphens, and with the century of '74. */
+function normalised(text: string, { language, today }: Context): string {
+  return text
+    .trim()
+    .toLocaleLowerCase(language)
+    .replace(/\s+/g, ' ')
+    .replace(/[‘’`]/g, "'")
+    .replace(/[–—]/g, '-')
+    .replace(/(?<!\S)'(\d\d)(?!\d|'?s)/g, (_, short: string) => String(inCentury(short, today)))
 }
 
 function beginsAfter(date: KnownDate, today: string): boolean {
@@ -50,8 +55,8 @@ export function problemWith(text: string, { language, today = currentDay() }: Re
   const [year, ...others] = text.match(/(?<!\d)[12]\d{3}(?!\d)/g) ?? []
   const thisYear = Number(today.slice(0, 4))
   if ([year, ...others].some(number => number !== undefined && Number(number) > thisYear)) return { kind: 'future' }
-  const typed = text.trim().toLocaleLowerCase(language)
-  const date = text.length > MAX_LENGTH ? undefined : readKnown(typed, { language, today })
+  const context = { language, today }
+  const date = text.length > MAX_LENGTH ? undefined : readKnown(normalised(text, context), context)
   if (date && beginsAfter(date, today)) return { kind: 'future' }
   const first = readDate(text.replace(/(?<!\d)(?:29|30|31)(?!\d)/, '1'), { language, today })
   if (first !== undefined && parseEdtf(first)?.precision === 'day') return { kind: 'no such day' }
