@@ -43,7 +43,7 @@ export function useKeepFocus<Holder extends HTMLElement>() {
 
   // After every render, because any of them may have removed the row.
   useLayoutEffect(() => {
-    if (within.current && document.activeElement === document.body) ref.current?.focus()
+    if (within.current && document.activeElement === document.body) ref.current?.focus({ preventScroll: true })
   })
 
   return {
