@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { session, signInAttempt } from '#contract/limits.ts'
 import type { PersonStatus } from '#contract/people.ts'
 import type { OwnSession } from '#contract/sessions.ts'
@@ -88,8 +89,23 @@ export async function authenticate(deps: OpenSessionDeps, token: string): Promis
   if (!found) return undefined
   const now = clock()
   if (isExpired(found, now)) return undefined
-  if (now - found.last_used_at > session.touchEvery) await touchSession(db.query, tokenHash, now)
+  if (now - found.last_used_at > session.touchEvery) await storeUse(deps, tokenHash, now)
   return { id: found.person_id, role: found.role, sessionId: tokenHash }
+}
+
+/** The sessions whose last use is being stored. */
+const storing = new Set<string>()
+const LONGEST_WAIT = 1_000
+
+/** On SQLite it waits for every other change, such as new dates of 100,000 files; requests that only read need not. */
+async function storeUse({ db }: SessionDeps, tokenHash: string, now: number): Promise<void> {
+  if (storing.has(tokenHash)) return
+  storing.add(tokenHash)
+  const stored = touchSession(db.query, tokenHash, now)
+    // The next request tries again, and one that needs the database reports that it cannot be reached.
+    .catch(() => undefined)
+    .finally(() => storing.delete(tokenHash))
+  await Promise.race([stored, setTimeout(LONGEST_WAIT, undefined, { ref: false })])
 }
 
 function isExpired(found: Pick<SessionRow, 'created_at' | 'last_used_at'>, now: number): boolean {
