@@ -66,6 +66,7 @@ const usualTexts = [
   '01234567-89ab-4def-8123-456789abcdef',
   '1',
   '196X',
+  '1964/1970',
   'Europe/Lisbon',
 ]
 const usualNumbers = [1, 2, 10, 100, 0.5, 0]
