@@ -45,7 +45,8 @@ test('dates are corrected as people say them, for many files at once, and one by
 
   await dialog.getByRole('tab', { name: 'Date', exact: true }).click()
   await field.press('Enter')
-  await expect(toast(page, 'Dates of 2 files changed.')).toBeVisible()
+  // A toast stays while the pointer is over it.
+  await toast(page, 'Dates of 2 files changed.').hover()
   await expect(page.getByRole('columnheader', { name: '1974', exact: true })).toBeVisible()
   await page.getByRole('listitem').filter({ hasText: 'Dates of 2 files' }).getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByRole('columnheader', { name: '1974', exact: true })).toBeHidden()

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Image } from 'lucide-react'
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { hiddenMemories, showMemory, showMemoryDay } from '#contract/memories.ts'
 import { useAction } from '../kit/action.ts'
 import type { Change } from '../kit/changes.ts'
@@ -20,13 +20,17 @@ export function HiddenMemories() {
   const showDay = useAction(showMemoryDay, options)
   const showFile = useAction(showMemory, options)
   const keepFocus = useKeepFocus<HTMLUListElement>()
-  if (data === undefined || data.days.length + data.files.length === 0) return null
+  const isEmpty = data === undefined || data.days.length + data.files.length === 0
+  // Stays after the last one is shown again, because its button had the focus.
+  const [wasFilled, setWasFilled] = useState(false)
+  if (!isEmpty && !wasFilled) setWasFilled(true)
+  if (data === undefined || (isEmpty && !wasFilled)) return null
   return (
     <section aria-labelledby={heading} className="flex flex-col gap-4">
       <h2 id={heading} className="border-line border-b pb-2 font-semibold text-lead">
         {texts.hidden.heading}
       </h2>
-      <p className="text-ink-soft">{texts.hidden.text}</p>
+      <p className="text-ink-soft">{isEmpty ? texts.hidden.none : texts.hidden.text}</p>
       <ul {...keepFocus} className="flex flex-col gap-2 focus-visible:outline-none">
         {data.days.map(date => (
           <Hidden key={date} name={formatFullDay(date)} onShow={() => void showDay.run({ params: { date } })} />

@@ -50,6 +50,7 @@ export const texts = {
   hideFailed: 'It could not be hidden',
   hidden: {
     heading: 'Hidden from “On this day”',
+    none: 'Nothing is hidden any more.',
     text: 'Only you do not see these there. They are in the gallery as always.',
     show: 'Show again',
     showOf: (name: string) => `Show again: ${name}`,
