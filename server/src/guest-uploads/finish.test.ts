@@ -136,7 +136,7 @@ onOtherEngine(
         }
         expect(await accepting).toEqual({ ids, held: 2 })
         const { files } = await ada.call(listMedia, { query: { album: album.id } })
-        expect(files.map(file => file.id).sort()).toEqual([one, two])
+        expect(files.map(file => file.id).sort((a, b) => a - b)).toEqual([one, two])
       },
     )
   },

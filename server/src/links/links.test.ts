@@ -358,7 +358,7 @@ onOneEngine('the addresses of links', library => {
     await ben.call(updateLink, { params: { id: ended.id }, body: { ended: true } })
     const left = async () => {
       const rows = await library().rows(`select id from links where id in (${ended.id}, ${expired.id}, ${open.id})`)
-      return rows.map(row => Number(row.id)).toSorted()
+      return rows.map(row => Number(row.id)).toSorted((a, b) => a - b)
     }
     library().pass(limits.keptAfterEnd - 60_000)
     expect(await left()).toEqual([ended.id, expired.id, open.id])
