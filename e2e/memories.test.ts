@@ -70,6 +70,11 @@ test('photos of this day in other years and new ones are above the gallery, and 
   await page.getByRole('button', { name: /^Show again: .*2016$/ }).click()
   await page.getByRole('button', { name: 'Show again: one.jpg' }).click()
   await page.getByRole('button', { name: 'Show again: two.jpg' }).click()
+  // The section stays, with the focus that the last button had.
+  await expect(page.getByText('Nothing is hidden any more.')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Hidden from “On this day”' }).getByRole('list')).toBeFocused()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Name and picture' })).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Hidden from “On this day”' })).toHaveCount(0)
 
   const bens = await deviceOf('Ben Okafor', phone)
