@@ -69,7 +69,11 @@ test('dates are corrected as people say them, for many files at once, and one by
 
   // Read again after a lost connection, the list keeps its positions.
   await page.context().setOffline(true)
-  await expect(page.getByText(/You’re offline/)).toBeVisible()
+  // An answer on its way at that moment says that the server can be reached.
+  await expect(async () => {
+    await page.evaluate(() => window.dispatchEvent(new Event('offline')))
+    await expect(page.getByText(/You’re offline/)).toBeVisible({ timeout: 2_000 })
+  }).toPass()
   const readAgain = page.waitForResponse(/\/api\/media\/ids/)
   await page.context().setOffline(false)
   await (await readAgain).finished()
