@@ -125,6 +125,8 @@ test.each([
     'summer 1974/75',
   ],
   ...['before about 1950', 'about about 1950', '1974 1975', 'x'.repeat(10_000), '9'.repeat(59), '1-1-1-1-1974'],
+  // Properties of every object.
+  ...['constructor 1974', 'valueof 1974', '__proto__ 1974'],
 ])('%s is not', text => {
   expect(read(text)).toBeUndefined()
 })

@@ -10,7 +10,7 @@ import {
 import { DAY } from '#contract/limits.ts'
 import { dateFormat } from '../kit/format.ts'
 import { currentDay, daysBefore, neighbour } from './date-words.ts'
-import { feastOf } from './feasts.ts'
+import { holidayOf } from './holidays.ts'
 
 interface Reader {
   /** Of names and the order of day and month; default: that of the browser. */
@@ -170,7 +170,13 @@ function readWithTime(typed: string, context: Context): KnownDate | undefined {
 }
 
 const decades = ['twenties', 'thirties', 'forties', 'fifties', 'sixties', 'seventies', 'eighties', 'nineties']
-const seasons: Record<string, Season> = { spring: 1, summer: 2, autumn: 3, fall: 3, winter: 4 }
+const seasons = new Map<string, Season>([
+  ['spring', 1],
+  ['summer', 2],
+  ['autumn', 3],
+  ['fall', 3],
+  ['winter', 4],
+])
 
 function readCalendar(text: string, context: Context): CalendarDate | undefined {
   const typed = text.trim()
@@ -186,9 +192,9 @@ function readCalendar(text: string, context: Context): CalendarDate | undefined 
       inOrder,
     ) ?? []
   const yearOfSeason = first.length === 2 ? inCentury(first, context.today) : Number(first)
-  const feast = second === undefined ? feastOf(season, yearOfSeason) : undefined
-  if (feast !== undefined) return { precision: 'day', year: yearOfSeason, ...feast }
-  const known = seasons[season]
+  const holiday = second === undefined ? holidayOf(season, yearOfSeason) : undefined
+  if (holiday !== undefined) return { precision: 'day', year: yearOfSeason, ...holiday }
+  const known = seasons.get(season)
   if (known !== undefined && (second === undefined || known === 4)) {
     // The winter of 1974/75 counts as that of 1975.
     return { precision: 'season', season: known, year: yearOfSeason + (second === undefined ? 0 : 1), ...exact }
