@@ -9,10 +9,12 @@ const onTheStore = [
   'server/src/media/upload/forms.test.ts',
   'server/src/media/upload/hostile-ids.test.ts',
   'server/src/media/upload/resumable.test.ts',
-  'server/src/media/prepare/motion-photos.test.ts',
-  'server/src/media/prepare/photos.test.ts',
   'server/src/media/rotate.test.ts',
   'server/src/media/trash.test.ts',
+  // What they decode comes from the store and goes back to it like that of `rotate.test.ts`.
+  ...(process.env.LONG
+    ? ['server/src/media/prepare/motion-photos.test.ts', 'server/src/media/prepare/photos.test.ts']
+    : []),
 ]
 
 /** What runs on Postgres and an S3 store: their own tests, and those of the product that a store could break. */

@@ -8,7 +8,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
+import { bulkChanges } from '../contract/src/limits.ts'
 import { connect } from '../server/src/db/database.ts'
+import { inChunks } from '../server/src/kit/in-chunks.ts'
 import { createDatabase, startPostgres } from '../server/test/postgres.ts'
 import { startProduct, untilQuiet } from './lib/product.ts'
 import { line, median } from './lib/report.ts'
@@ -59,7 +61,9 @@ async function measureAlbums(url: string, token: string): Promise<void> {
     return text ? JSON.parse(text) : undefined
   }
   const { ids } = await call('/api/media/ids?sort=date')
-  const album = await call('/api/albums', 'POST', { title: 'Everything', fileIds: ids })
+  const album = await call('/api/albums', 'POST', { title: 'Everything' })
+  for (const fileIds of inChunks<number>(ids, bulkChanges.files))
+    await call(`/api/albums/${album.id}/files`, 'POST', { fileIds })
   await call(`/api/albums/${album.id}`, 'PATCH', { order: 'manual' })
   const searches = [{ type: 'image' }, { type: 'video' }, { year: 2019 }, { search: 'lisbon' }, { search: 'nikon' }]
   for (let i = 0; i < SMART; i++) {

@@ -254,17 +254,20 @@ function describeFrames(frames: LongFrame[]): string {
 function fillMonth(): () => void {
   const database = new DatabaseSync(join(folder, 'heirloom.db'))
   const begin = Date.UTC(2020, 2, 1)
-  database.exec('create table moved as select id, date_sort, day from media where deleted_at is null limit 30000')
+  database.exec(
+    'create table moved as select id, date_sort, heading_rank, day from media where deleted_at is null limit 30000',
+  )
   database.exec(`
     update media set
       date_sort = ${begin} + (id * 7919 % (31 * 86400)) * 1000,
+      heading_rank = 0,
       day = (${begin} + (id * 7919 % (31 * 86400)) * 1000) / 86400000
     where id in (select id from moved)`)
   database.close()
   return () => {
     const again = new DatabaseSync(join(folder, 'heirloom.db'))
     again.exec(`
-      update media set (date_sort, day) = (select date_sort, day from moved where moved.id = media.id)
+      update media set (date_sort, heading_rank, day) = (select date_sort, heading_rank, day from moved where moved.id = media.id)
       where id in (select id from moved)`)
     again.exec('drop table moved')
     again.close()

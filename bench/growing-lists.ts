@@ -6,6 +6,8 @@
 import { recordAudit } from '../server/src/audit/public.ts'
 import { createGroup } from '../server/src/chat/conversations.ts'
 import { listMessages, sendMessage } from '../server/src/chat/messages.ts'
+import { addComment, type CommentDeps, deleteComment, updateComment } from '../server/src/comments/comments.ts'
+import { mediaSubject } from '../server/src/comments/subjects.ts'
 import type { Database } from '../server/src/db/database.ts'
 import { createFolder, deleteFolder, updateFolder } from '../server/src/folders/folders.ts'
 import { systemClock as clock } from '../server/src/kit/clock.ts'
@@ -14,7 +16,6 @@ import { moveFiles } from '../server/src/media/edit.ts'
 import { insertMedia } from '../server/src/media/media.sql.ts'
 import { newUploadId } from '../server/src/media/upload/resumable-store.ts'
 import { insertFinishedUpload } from '../server/src/media/upload/uploads.sql.ts'
-import { addNote, deleteNote, updateNote } from '../server/src/notes/notes.ts'
 import { countUnread, notificationsOf } from '../server/src/notifications/inbox.sql.ts'
 import { notify } from '../server/src/notifications/notify.ts'
 import { addTag, removeTag } from '../server/src/tags/tags.ts'
@@ -43,10 +44,12 @@ async function measureAll(engine: string, db: Database): Promise<void> {
   })
   const { id: noteId } = await addNote(deps, me, noted, 'to be edited')
   report(`editing a note beside ${ENTRIES} others`, [
-    await timed(i => updateNote(deps, { id: me, role: 'member' }, noteId, { content: text(5_000, i) })),
+    await timed(i =>
+      updateComment(deps, mediaSubject, { id: me, role: 'member' }, noteId, { content: text(5_000, i) }),
+    ),
   ])
   report(`deleting a note beside ${ENTRIES} others`, [
-    await timedOnce(() => deleteNote(deps, { id: me, role: 'member' }, noteId)),
+    await timedOnce(() => deleteComment(deps, mediaSubject, { id: me, role: 'member' }, noteId)),
   ])
   await crowd(deps, noted, me, you)
 
@@ -206,4 +209,8 @@ async function addFile(db: Database, by: number): Promise<number> {
   )
   if (!media) throw new Error('Every file has a hash of its own')
   return media.id
+}
+
+function addNote(deps: CommentDeps, authorId: number, subjectId: number, content: string) {
+  return addComment(deps, mediaSubject, { authorId, subjectId, content })
 }

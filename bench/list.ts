@@ -81,7 +81,7 @@ async function measure(size: number, databaseUrl: string | undefined): Promise<n
     }
     const query = async () => {
       const began = performance.now()
-      const bare = sql`select * from media where deleted_at is null order by date_sort desc, id desc limit 200 offset ${offset}`
+      const bare = sql`select * from media where deleted_at is null order by date_sort desc, heading_rank desc, id desc limit 200 offset ${offset}`
       await bare.execute(database.query)
       return performance.now() - began
     }

@@ -3,7 +3,6 @@
  * the list of the files in sight. On SQLite and Postgres; FILES sets another number.
  */
 import { sql } from 'kysely'
-import { readBounds } from '../contract/src/bounds.ts'
 import type { Database } from '../server/src/db/database.ts'
 import { selectGrid } from '../server/src/media/list.sql.ts'
 import { selectTimeline } from '../server/src/media/timeline.sql.ts'
@@ -32,7 +31,7 @@ async function measure(engine: string, db: Database): Promise<void> {
       count = (await findClusters({ db, storage }, { bounds, zoom })).length
     })
     report(`${engine}: ${count} clusters of ${name}`, clusters)
-    const filter = { words: [], type: undefined, folder: undefined, bounds: readBounds(bounds) }
+    const filter = { given: { bounds }, words: [] }
     const order = { sort: 'date', order: 'desc' } as const
     report(
       `${engine}: the files in sight of ${name}`,

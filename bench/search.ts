@@ -1,9 +1,11 @@
 /**
  * The first 200 tiles of a search in 100,000 files, and the exact count of its files: words that most files have, that only the
- * oldest have, that few have, and of one letter. On SQLite and Postgres; FILES sets another number.
+ * oldest have, that few have, of one letter, and that name a date. On SQLite and Postgres; FILES sets another number.
  */
 import { sql } from 'kysely'
 import type { Database } from '../server/src/db/database.ts'
+import { isPlanned } from '../server/src/media/filter.sql.ts'
+import { readQuery } from '../server/src/media/filter.ts'
 import { countMatching, selectGrid } from '../server/src/media/list.sql.ts'
 import { planSearch } from '../server/src/media/search.sql.ts'
 import { onBothEngines } from './lib/engines.ts'
@@ -12,21 +14,34 @@ import { line, median } from './lib/report.ts'
 const FILES = Number(process.env.FILES ?? 100_000)
 const ROUNDS = 15
 const PAGE = 200
-const SEARCHES = ['img', 'img jpg', 'oldest', 'rare-17', 'img rare-17', 'noted', 'nothing', 'i', 'zz']
+const SEARCHES = [
+  'img',
+  'img jpg',
+  'oldest',
+  'rare-17',
+  'img rare-17',
+  'noted',
+  'nothing',
+  'i',
+  'zz',
+  '1970',
+  'the 60s',
+  'summer 1969',
+]
 
 await onBothEngines(measure)
 
 async function measure(engine: string, db: Database): Promise<void> {
   await fill(db)
   for (const search of SEARCHES) {
-    const filter = { words: search.split(' '), type: undefined, folder: undefined }
+    const { filter } = await readQuery(db, { search, sort: 'date' }, 1)
     const page = { sort: 'date', order: 'desc', limit: PAGE, offset: undefined } as const
     const times: number[] = []
     const counting: number[] = []
     let count = 0
     for (let round = 0; round < ROUNDS; round++) {
       const began = performance.now()
-      const plan = await planSearch(db, filter, PAGE)
+      const plan = isPlanned(filter) ? await planSearch(db, filter, PAGE) : undefined
       await selectGrid(db, 1, filter, page, plan)
       const found = performance.now()
       count = await countMatching(db, filter, plan)
@@ -56,7 +71,7 @@ async function fill(db: Database): Promise<void> {
       ${numbers} select n, ${name} || ${sql.lit('\n')} || ${camera} || ${sql.lit('\n')} || ${place} from numbers`.execute(
       tx,
     )
-    await sql`insert into notes (media_id, author_id, content, search_text, created_at)
+    await sql`insert into comments (media_id, author_id, content, search_text, created_at)
       select id, 1, 'Noted', 'noted', 0 from media where id % 50 = 1`.execute(tx)
     await sql`insert into media_counts (folder_id, file_type, files, bytes)
       values (0, 'image', ${FILES}, ${FILES})`.execute(tx)

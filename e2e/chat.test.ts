@@ -71,7 +71,12 @@ test('a group chat: choosing people, naming, renaming, joining and leaving', asy
     const people = dialog.getByRole('list', { name: 'Family members' })
     await people.getByRole('button', { name: 'Ben Okafor' }).click()
     await expect(direct).toHaveAttribute('aria-selected', 'true')
+    // Nothing is missing: the empty region stays, so that screen readers announce what it says next.
+    const missing = dialog.getByRole('status')
+    await expect(missing).toHaveText('')
+    await expect(missing).toHaveCount(1)
     await people.getByRole('button', { name: 'Grandma Rose' }).click()
+    await expect(missing).not.toHaveText('')
     await expect(group).toHaveAttribute('aria-selected', 'true')
     await expect(people.getByRole('button', { name: 'Grandma Rose' })).toBeFocused()
     await dialog.getByRole('button', { name: 'Remove Grandma Rose' }).click()

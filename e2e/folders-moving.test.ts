@@ -63,7 +63,7 @@ test('the open photo shows the folder it was moved to, also without the live str
   await expect.poll(async () => (await caller.call(getMedia, { params: { id } })).status).toBe('ready')
   await withoutLiveEvents(page)
   await page.getByRole('gridcell', { name: /^lake\.jpg/ }).click()
-  await page.getByRole('button', { name: 'Move to another folder, now in All Files (Root)' }).click()
+  await page.getByRole('button', { name: 'Move to a folder' }).click()
   await page.getByRole('radio', { name: 'Summer' }).check()
   await page.getByRole('button', { name: 'Move', exact: true }).click()
   await expect(page.getByRole('button', { name: 'Move to another folder, now in Summer' })).toBeVisible()

@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test'
+import { listAlbums } from '#contract/albums.ts'
 import { createFolder } from '#contract/folders.ts'
+import { bulkChanges } from '#contract/limits.ts'
 import { bulkDelete, type MediaFile } from '#contract/media.ts'
 import { listMedia } from '#contract/media-list.ts'
 import { callerOn } from './support/caller.ts'
@@ -130,8 +132,10 @@ test('a heart adds a photo to Favourites, from its tile, by key and for many at 
   await page.getByRole('button', { name: 'Add A.jpg to Favourites' }).click()
   await expect(page.getByRole('button', { name: 'Remove A.jpg from Favourites, loved by 1 person' })).toBeVisible()
   await tile(page, 'B.jpg').click()
+  const second = page.getByRole('dialog', { name: 'B.jpg' })
+  await expect(second.getByText('2 of 6', { exact: true })).toBeVisible()
   await page.keyboard.press('f')
-  await expect(page.getByRole('dialog', { name: 'B.jpg' }).getByText('Loved by you')).toBeVisible()
+  await expect(second.getByText('Loved by you')).toBeVisible()
   await page.keyboard.press('Escape')
   await select(page, 'B.jpg', 'C.jpg')
   await bar(page).getByRole('button', { name: 'Add to Favourites' }).click()
@@ -213,12 +217,82 @@ test('files are deleted after a question, one or many at once, or kept if that f
 
     await bar(page).getByRole('button', { name: 'Delete' }).click()
     expect(await answer(page, true)).toBe(
-      'Are you sure you want to delete 3 selected files? This action cannot be undone.',
+      'Are you sure you want to delete 3 selected files? You can undo this, or restore them from Recently deleted for 30 days.',
     )
     await expect(toast(page, 'Successfully deleted 2 files')).toBeVisible()
     await expect(bar(page)).toHaveCount(0)
     await expect(page.getByRole('heading', { name: 'All Files 2 files' })).toBeVisible()
     await expect(page.getByRole('gridcell')).toHaveCount(2)
+  })
+})
+
+test('toasts that disappear leave the focus in the field where somebody writes', async ({ deviceOf, insertPhotos }) => {
+  const { page } = await openWithSix(deviceOf, insertPhotos)
+  await select(page, 'A.jpg', 'B.jpg')
+  await bar(page).getByRole('button', { name: 'Favourites' }).click()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0)
+  await expect(bar(page).getByRole('button', { name: 'Favourites' })).toBeFocused()
+  await bar(page).getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Change date' }).click()
+  const field = page.getByRole('dialog').getByRole('textbox').first()
+  await field.click()
+  await page.keyboard.type('summer')
+  await expect(page.locator('[data-sonner-toast]')).toHaveCount(0, { timeout: 30_000 })
+  await expect(field).toBeFocused()
+  await page.keyboard.type(' 1974')
+  await expect(field).toHaveValue('summer 1974')
+})
+
+test('a change of more files than one call takes has one message and one Undo, which includes a lost answer', async ({
+  deviceOf,
+  insertPhotos,
+}) => {
+  const { page, files } = await openWithSix(deviceOf, insertPhotos)
+  const caller = await callerOn(page)
+  // A selection as large as this has files that somebody has deleted by now, too; the calls skip them.
+  const ids = files.map(({ id }) => id)
+  const gone = Array.from({ length: bulkChanges.files }, (_, i) => 1_000_000 + i)
+  await page.route('**/api/media/ids**', route =>
+    route.fulfill({ json: { ids: [...ids.slice(0, 3), ...gone, ...ids.slice(3)] } }),
+  )
+  const messages = page.locator('[data-sonner-toast]')
+
+  await test.step('a new album is one message, which stays for ten seconds, and one Undo', async () => {
+    await page.keyboard.press('Control+a')
+    await bar(page).getByRole('button', { name: 'Add to album' }).click()
+    await page.getByRole('button', { name: 'New album' }).click()
+    await page.getByLabel('Title').fill('Everything')
+    await page.clock.install()
+    await page.getByRole('button', { name: 'Make album' }).click()
+    await expect(toast(page, 'Album made')).toBeVisible()
+    expect(await caller.call(listAlbums, { query: {} })).toMatchObject([{ title: 'Everything', file_count: 6 }])
+    await page.clock.runFor(5_000)
+    expect(await messages.count()).toBe(1)
+    await page.keyboard.press('Control+z')
+    await expect(toast(page, 'Undone')).toBeVisible()
+    expect(await caller.call(listAlbums, { query: {} })).toEqual([])
+    await page.clock.runFor(5_000)
+    await expect(messages).toHaveCount(0)
+    await page.clock.resume()
+  })
+  await test.step('Undo restores files that were deleted although the answer did not arrive', async () => {
+    let calls = 0
+    await page.route('**/api/folders/bulk-delete', async route => {
+      if (++calls === 1) return route.continue()
+      await route.fetch()
+      await route.abort()
+    })
+    await page.keyboard.press('Control+a')
+    await bar(page).getByRole('button', { name: 'Delete' }).click()
+    await answer(page, true)
+    await expect(
+      toast(page, 'Failed to delete files. 2,000 of 2,006 are done. Whether the next 6 are done is not known.'),
+    ).toBeVisible()
+    await expect(page.getByRole('gridcell')).toHaveCount(0)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect(toast(page, 'Undone')).toBeVisible()
+    await expect(page.getByRole('gridcell')).toHaveCount(6)
   })
 })
 

@@ -1,8 +1,12 @@
 import type { Locator, Page } from '@playwright/test'
-import { createFolder } from '#contract/folders.ts'
+import { createAlbum } from '#contract/albums.ts'
+import { createFolder, type Folder } from '#contract/folders.ts'
+import { correctPlaces } from '#contract/places.ts'
 import { untilPrepared, uploadFile } from '../server/test/fixtures/uploads.ts'
+import { visitor } from '../server/test/visitor.ts'
 import { callerOn } from './support/caller.ts'
-import { test as empty, expect } from './support/family.ts'
+import { test as empty, expect, signIn } from './support/family.ts'
+import { tokenOf } from './support/session.ts'
 import { test } from './support/stocked-library.ts'
 
 const desktop = { width: 1440, height: 900 }
@@ -127,32 +131,35 @@ test('on every screen photos begin near the top, and the chat button covers no c
       await page.goto('/?folder=999999')
       await expect(page.getByRole('button', { name: 'Show all files' })).toBeVisible()
       expect(await coveredByChat(page)).toEqual([])
-      await page.goto('/admin')
-      await expect(page.getByRole('tab', { name: /^Pending/ })).toBeVisible()
-      expect(await coveredByChat(page)).toEqual([])
     })
   }
 })
 
-test('on a phone the tab bar leads everywhere, and its menu is above the chat button', async ({ open, stocked }) => {
+test('on a phone the tab bar leads everywhere, also to the chat', async ({ open, stocked }) => {
   const page = await open('/', { viewport: phone, hasTouch: true, isMobile: true })
   const tabs = page.getByRole('navigation', { name: 'Main' })
   await expect(tabs.getByRole('link', { name: 'Photos' })).toHaveAttribute('aria-current', 'page')
   const currentColour = () =>
     tabs.getByRole('link', { name: 'Photos' }).evaluate(link => getComputedStyle(link).getPropertyValue('color'))
   const colour = await currentColour()
-  const [bar, button] = [await boxOf(tabs), await boxOf(chat(page))]
-  expect(bar.bottom).toBe(phone.height)
-  expect(button.bottom).toBeLessThan(bar.y)
+  // The last tab opens the chat; nothing floats over the photos.
+  await expect(tabs.getByRole('button').last()).toHaveAccessibleName(/^Chat/)
+  await expect(chat(page)).toHaveCount(1)
+  expect((await boxOf(tabs)).bottom).toBe(phone.height)
   await page.getByRole('button', { name: 'Filters' }).tap()
   await page.getByRole('button', { name: 'List', exact: true }).tap()
   await page.getByRole('button', { name: 'Close filters' }).tap()
   await expect(page.getByRole('button', { name: 'Actions for Photo 001.jpg' })).toBeVisible()
-  expect(await coveredByChat(page)).toEqual([])
 
   await tabs.getByRole('button', { name: 'More' }).tap()
   const menu = page.getByRole('menu')
   await expect(menu.getByRole('menuitem', { name: 'Log out' })).toBeVisible()
+  await menu.getByRole('menuitem', { name: 'Map' }).tap()
+  await expect(page).toHaveURL(/\/map/)
+  // The map is in this menu, and not one of the albums.
+  await expect(tabs.getByRole('button', { name: 'More' })).toHaveAttribute('data-current')
+  await expect(tabs.getByRole('link', { name: 'Albums' })).not.toHaveAttribute('aria-current')
+  await tabs.getByRole('button', { name: 'More' }).tap()
   await menu.getByRole('menuitem', { name: 'Admin' }).tap()
   await expect(page).toHaveURL(/\/admin/)
 
@@ -190,7 +197,7 @@ empty('a folder shows the folders in it, with their files counted, and the way u
   await untilPrepared(caller, id)
 
   await page.goto(`/?folder=${trips.id}&sort=name`)
-  await expect(page.getByRole('heading', { name: 'Folder: Trips 0 files' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Folder: Trips 1 file in its folders' })).toBeVisible()
   await expect(page.getByText('This folder is empty')).toHaveCount(0)
   const card = page.getByRole('region', { name: 'Folders in Trips' }).getByRole('link', { name: 'Norway, 1 file' })
   await expect(card.locator('img')).toHaveJSProperty('complete', true)
@@ -199,10 +206,94 @@ empty('a folder shows the folders in it, with their files counted, and the way u
   await page.getByRole('link', { name: 'Oslo, 1 file' }).click()
   await expect(page.getByRole('heading', { name: 'Folder: Oslo 1 file' })).toBeVisible()
   const path = page.getByRole('navigation', { name: 'Path to this folder' })
-  await expect(path.getByRole('listitem')).toHaveText(['All Files (Root)', 'Trips', 'Norway', 'Oslo'])
+  await expect(path.getByRole('listitem')).toHaveText(['All Files (Root)', 'Trips', 'Norway'])
   await path.getByRole('link', { name: 'Trips' }).click()
   await expect(page).toHaveURL(`/?folder=${trips.id}&sort=name`)
+
+  // On a phone one link leads up.
+  await page.setViewportSize(phone)
+  await page.goto(`/?folder=${oslo.id}`)
+  await path.getByRole('link', { name: 'Up to Norway' }).click()
+  await expect(page.getByRole('heading', { name: 'Folder: Norway 1 file in its folders' })).toBeVisible()
 })
+
+empty(
+  'the heading of the list is whole, and a folder’s photos begin where those of the gallery do',
+  async ({ deviceOf, library, serverHost }) => {
+    const caller = visitor(new URL(library.url), await tokenOf(library.url, 'ada'), 'straight')
+    const folders: Folder[] = []
+    for (const name of ['Beach', 'Grandmother’s birthday in Lagos', 'W'.repeat(100)]) {
+      folders.push(await caller.call(createFolder, { body: { name, parent_id: folders.at(-1)?.id ?? null } }))
+    }
+    const photosOf = (folderId: number | null) =>
+      [1, 2, 3].map(number => {
+        const name = `Photo ${folderId ?? ''}-${number}.jpg`
+        return { name, width: 64, height: 48, dateTimeOriginal: `2024-06-1${number}T12:30:00`, folderId }
+      })
+    await serverHost.insertPhotos(library, [null, ...folders.map(({ id }) => id)].flatMap(photosOf))
+    const page = await deviceOf('Ada Okafor', { viewport: desktop })
+    const heading = page.getByRole('heading', { level: 2, name: /^(All Files|Folder: )/ })
+
+    async function expectWhole() {
+      // A cut text is wider than its element. A count of millions would fit, too; the path to the folder gives way.
+      const { isCut, room } = await heading.evaluate(element => {
+        const parts = [element, ...element.querySelectorAll('*')]
+        const line = element.closest('.list-line')?.clientWidth ?? 0
+        const isCut = parts.some(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth && clientWidth > 0)
+        return { isCut, room: line - element.getBoundingClientRect().width }
+      })
+      expect(isCut).toBe(false)
+      expect(room).toBeGreaterThan(60)
+      const { x, y, width, height } = await boxOf(heading)
+      const covered = await page.evaluate(
+        points => points.filter(([x, y]) => !document.elementFromPoint(x, y)?.closest('h2')),
+        [0.01, 0.5, 0.99].map(part => [x + part * width, y + height / 2] as const),
+      )
+      expect(covered).toEqual([])
+    }
+
+    const filters = ['', 'type=image', 'sort=name&type=image&search=photo', 'year=2024&type=image&search=nothing']
+    for (const width of [1_024, 1_280, 1_366, 1_440, 1_920]) {
+      await test.step(`${width} pixels`, async () => {
+        await page.setViewportSize({ width, height: 800 })
+        for (const filter of filters) {
+          for (const folder of [null, ...folders.slice(0, 2)]) {
+            await page.goto(folder === null ? `/?${filter}` : `/?folder=${folder.id}&${filter}`)
+            await expect(heading).toContainText(/\d files?/)
+            await expectWhole()
+          }
+        }
+      })
+    }
+    await test.step('with files selected', async () => {
+      await page.setViewportSize({ width: 1_280, height: 800 })
+      await page.goto('/')
+      await firstPhoto(page).hover()
+      await firstPhoto(page)
+        .getByRole('button', { name: /^Select/ })
+        .click()
+      await expect(page.getByRole('region', { name: 'Selected files' })).toBeVisible()
+      await expectWhole()
+    })
+    await test.step('a longer name has the whole line', async () => {
+      await page.goto(`/?folder=${folders[2]?.id}`)
+      const [line, shown] = [await boxOf(page.locator('.list-line')), await boxOf(heading)]
+      expect(shown.width).toBeCloseTo(line.width, 0)
+      await expect(heading.getByText('3 files')).toBeInViewport({ ratio: 1 })
+    })
+    for (const [name, viewport] of Object.entries(screens)) {
+      await test.step(`photos begin at the same height: ${name}`, async () => {
+        await page.setViewportSize(viewport)
+        await page.goto('/')
+        await expect(firstPhoto(page)).toBeVisible()
+        const { y } = await boxOf(firstPhoto(page))
+        await page.goto(`/?folder=${folders[2]?.id}`)
+        await expect(firstPhoto(page)).toBeVisible()
+        expect(Math.abs((await boxOf(firstPhoto(page))).y - y)).toBeLessThan(1)
+      })
+    }
+  },
+)
 
 empty(
   'an empty library invites: an admin to everything, a member to what they can do',
@@ -243,18 +334,79 @@ empty(
   },
 )
 
-/** The controls and years under the chat button. Photos are no controls: they scroll out from under it. */
-function coveredByChat(page: Page): Promise<string[]> {
-  return chat(page).evaluate(button => {
+empty(
+  'at the end of every page nothing that can be tapped is under the chat button or the tabs',
+  async ({ newDevice, deviceOf, insertPhotos, library }) => {
+    const photos = await insertPhotos(...Array.from({ length: 15 }, (_, i) => `Photo ${i}.jpg`))
+    const caller = visitor(new URL(library.url), await tokenOf(library.url, 'ada'), 'straight')
+    for (const { id } of photos) {
+      const place = { latitude: 38.7 + id / 4, longitude: -9.1 + id }
+      await caller.call(correctPlaces, { body: { fileIds: [id], place } })
+    }
+    const album = await caller.call(createAlbum, { body: { title: 'Summer', fileIds: photos.map(({ id }) => id) } })
+    for (const name of ['Kofi Mensah', 'Inês Duarte'] as const) await signIn(await newDevice(), name)
+    const page = await deviceOf('Ada Okafor', { reducedMotion: 'reduce' })
+    const sizes = [
+      phone,
+      { width: 360, height: 640 },
+      screens['a turned phone'],
+      { width: 768, height: 1_024 },
+      desktop,
+    ]
+    const main = page.getByRole('main')
+    const heading = page.getByRole('heading', { level: 1 })
+    const shown = {
+      '/': firstPhoto(page),
+      '/?sort=name': firstPhoto(page),
+      '/?search=nothing': main.getByRole('heading', { name: 'Nothing found' }),
+      '/albums': main.getByRole('link', { name: /^Summer/ }),
+      [`/albums/${album.id}`]: firstPhoto(page),
+      '/map': main.getByRole('list', { name: 'In sight' }).getByRole('button').first(),
+      '/places': main.getByRole('link', { name: /photo/ }).first(),
+      '/undated': heading,
+      '/memories': heading,
+      '/people/1': heading,
+      '/links': heading,
+      '/guest-uploads': heading,
+      '/recently-deleted': heading,
+      '/settings': heading,
+      '/admin': main.getByRole('button', { name: /^Deny/ }).first(),
+      '/admin?tab=approved': main.getByText('Ada Okafor').first(),
+      '/admin?tab=activity': main.getByRole('listitem').first(),
+    }
+    for (const [path, part] of Object.entries(shown)) {
+      await test.step(path, async () => {
+        await page.goto(path)
+        await expect(part).toBeVisible()
+        for (const viewport of sizes) {
+          await page.setViewportSize(viewport)
+          // The layout of another size may be rendered later, and what is below the screen as well.
+          await expect(async () => {
+            await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
+            expect(await coveredByChat(page, { atEnd: true })).toEqual([])
+          }).toPass({ timeout: 10_000 })
+        }
+      })
+    }
+  },
+)
+
+/** The controls and years under the chat button. Photos are no controls: they scroll out from under it, but at the end. */
+function coveredByChat(page: Page, { atEnd = false } = {}): Promise<string[]> {
+  return chat(page).evaluate((chatButton, atEnd) => {
+    // The tab bar as a whole covers what is under the chat's tab.
+    const button = chatButton.closest('nav') ?? chatButton
     const chat = button.getBoundingClientRect()
     /** The middle and the length. */
     const overlap = (a: number, b: number, c: number, d: number): [number, number] => {
       const [from, to] = [Math.max(a, c), Math.min(b, d)]
       return [(from + to) / 2, to - from]
     }
-    const parts = document.querySelectorAll<HTMLElement>('button, a, input, [role=slider], .scrubber-year')
+    const parts = document.querySelectorAll<HTMLElement>(
+      'button, a, input, select, textarea, summary, [role=slider], [role=gridcell], .scrubber-year',
+    )
     return [...parts]
-      .filter(part => part !== button && !button.contains(part) && !part.closest('[role=gridcell]'))
+      .filter(part => part !== button && !button.contains(part) && (atEnd || !part.closest('[role=gridcell]')))
       .filter(part => part.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
       .filter(part => {
         const { left, right, top, bottom } = part.getBoundingClientRect()
@@ -264,7 +416,7 @@ function coveredByChat(page: Page): Promise<string[]> {
         return width > 0 && height > 0 && document.elementsFromPoint(x, y).includes(part)
       })
       .map(part => part.outerHTML.slice(0, 120))
-  })
+  }, atEnd)
 }
 
 function overlappingYears(page: Page): Promise<string[]> {

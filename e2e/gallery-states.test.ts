@@ -1,6 +1,6 @@
 import type { Page, Route } from '@playwright/test'
 import { createFolder } from '#contract/folders.ts'
-import { Grid, type GridTuple, gridFlags } from '#contract/grid.ts'
+import { Grid, type GridRow } from '#contract/grid.ts'
 import { labelMismatches, violations } from './support/axe.ts'
 import { callerOn } from './support/caller.ts'
 import { test as empty, expect } from './support/family.ts'
@@ -122,14 +122,12 @@ test('while offline, or while the server does not answer, the page stays and say
 })
 
 /** Passes the server's files through with a state of the first one, which has no pictures then. */
-async function withFirst(route: Route, flag: keyof typeof gridFlags, more: GridTuple[9]): Promise<void> {
+async function withFirst(route: Route, state: Partial<GridRow>): Promise<void> {
   const response = await route.fetch()
   const grid = Grid.parse(await response.json())
-  const files = grid.files.map((file): GridTuple => {
-    const [id, name, day, proportion, flags, size, thumbhash, , place] = file
-    if (name !== 'Photo 001.jpg') return file
-    return [id, name, day, proportion, flags | gridFlags[flag], size, thumbhash, null, place, more]
-  })
+  const files = grid.files.map(file =>
+    file.original_name === 'Photo 001.jpg' ? { ...file, thumbnail: null, mobile: null, ...state } : file,
+  )
   await route.fulfill({ response, json: { ...grid, files } })
 }
 
@@ -154,14 +152,14 @@ test('a tile shows that its photo is loading, being prepared or failed', async (
     await page.unrouteAll()
     await page.goto('/admin')
     await page.route('**/api/start*', route => route.abort())
-    await page.route('**/api/media/grid?*', route => withFirst(route, 'processing', { progress: 40 }))
+    await page.route('**/api/media/grid?*', route => withFirst(route, { status: 'processing', progress: 40 }))
     await page.goto('/')
     await expect(tile(page, 'Photo 001.jpg')).toContainText('Preparing 40%')
     await expect(tile(page, 'Photo 001.jpg')).toHaveAccessibleName(/Preparing 40%/)
 
     await page.unroute('**/api/media/grid?*')
-    const failed = { failure_reason: 'The file ends in the middle.' }
-    await page.route('**/api/media/grid?*', route => withFirst(route, 'failed', failed))
+    const failed = { status: 'failed', failure_reason: 'The file ends in the middle.' } as const
+    await page.route('**/api/media/grid?*', route => withFirst(route, failed))
     await page.reload()
     await expect(tile(page, 'Photo 001.jpg')).toContainText('The file ends in the middle.')
     await expect(tile(page, 'Photo 001.jpg')).toHaveAccessibleName(/The file ends in the middle\./)

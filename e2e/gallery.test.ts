@@ -100,7 +100,7 @@ test('by date, files are grouped by month and day, the same in every time zone',
   for (const timezoneId of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
     const page = await open('/', { timezoneId, viewport: { width: 1440, height: 900 } })
     await expect(page.getByRole('columnheader').nth(0)).toHaveText('June 2024')
-    await expect(page.getByRole('columnheader').nth(1)).toHaveText(/^Fri,? 14 Jun$/)
+    await expect(page.getByRole('columnheader', { name: '14 Jun', exact: true })).toBeVisible()
     await expect(tile(page, 'Photo 001.jpg')).toHaveAccessibleName(
       /^Photo 001\.jpg, Friday,? 14 June 2024, Photo, 1 of 303$/,
     )

@@ -124,7 +124,7 @@ test('the admin page shows counts, and a message for each empty list', async ({ 
   await expect(adas.getByText('No users have been approved yet.', { exact: true })).toBeVisible()
 })
 
-test('of two admins who decide at once, the second is told that the first has decided', async ({
+test('of two admins who decide at once, the second sees that the first has decided', async ({
   newDevice,
   deviceOf,
 }) => {

@@ -1,5 +1,6 @@
 import { violations } from './support/axe.ts'
 import { expect, test, toast } from './support/family.ts'
+import { doubleTap, swipe, touch } from './support/viewer.ts'
 
 const desktop = { viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce', locale: 'en-GB' } as const
 const phone = {
@@ -59,4 +60,21 @@ test('photos get a place by its name, and are on the map and under Places', asyn
   await small.getByRole('link', { name: /^Lisbon 2 photos/ }).click()
   await expect(small.getByRole('gridcell')).toHaveCount(2)
   await expect(small.getByRole('button', { name: 'Remove place Lisbon, Portugal' })).toBeVisible()
+
+  await test.step('on a phone one finger moves the map, two zoom it, and a double tap zooms in', async () => {
+    await small.goto('/map?at=38.7,-9.1,6')
+    await expect(small.getByText('1 place in sight with 2 photos')).toBeAttached()
+    const session = await small.context().newCDPSession(small)
+    await swipe(session, { x: 60, y: 150 }, { x: 180, y: 150 })
+    // 120 px to the west, where a degree has 45.5 px.
+    await expect(small).toHaveURL(/at=38\.7%2C-11\.7\d*%2C6(&|$)/)
+    const fingers = (apart: number) => [
+      { x: 195 - apart, y: 200 },
+      { x: 195 + apart, y: 200 },
+    ]
+    await touch(session, fingers(40), fingers(60), fingers(80), [])
+    await expect(small).toHaveURL(/at=[^&]*%2C7(&|$)/)
+    await doubleTap(session, { x: 60, y: 150 })
+    await expect(small).toHaveURL(/at=[^&]*%2C8(&|$)/)
+  })
 })

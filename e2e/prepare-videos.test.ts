@@ -45,7 +45,7 @@ async function convert(preparation: Preparation, clipFolder: ClipFolder, name: s
     path: preparation.at(name),
     probe: await probeVideo(preparation.at(name), clipFolder),
   }
-  const probe = await verifyConversion(source, prepared.path)
+  const { probe } = await verifyConversion(source, prepared.path)
   expect(planConversion(probe)).toEqual({ act: 'plays' })
   expect([...prepared.percents]).toEqual([...prepared.percents].sort((a, b) => a - b))
   return { ...prepared, source: source.probe, probe }

@@ -19,7 +19,7 @@ test('the login page shows the name of the library, and every failed return from
     ]) {
       await expect(page.getByText(text, { exact: true })).toBeVisible()
     }
-    await expect(page.getByText(/stored securely and only accessible by/)).toBeVisible()
+    await expect(page.getByText(/stored securely on your family's own server/)).toBeVisible()
     await expect(page.getByRole('alert')).toHaveCount(0)
     await page.goto('/login?error=whatever')
     await expect(page.getByRole('button', { name: 'Continue with Google' })).toBeVisible()

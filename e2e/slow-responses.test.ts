@@ -213,7 +213,7 @@ test('tags and notes added in quick succession are each saved once', async ({ op
     letGo()
     await expect(toast(page, 'Note added successfully')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Add note' })).toBeVisible()
-    const notes = await caller.call(notesOfFile, { params })
+    const notes = await caller.call(notesOfFile, { params, query: {} })
     expect(notes.map(({ content }) => content).sort()).toEqual(['First of all', 'Second, and a long story', 'Third'])
   })
 })

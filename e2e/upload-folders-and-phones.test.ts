@@ -5,7 +5,7 @@ import { makePicture } from '../server/test/fixtures/pictures.ts'
 import { violations } from './support/axe.ts'
 import { callerOn } from './support/caller.ts'
 import { expect, test, toast } from './support/family.ts'
-import { choose, counter, drop, filesInLibrary, openDialog, photo } from './support/upload.ts'
+import { choose, counter, drag, drop, filesInLibrary, openDialog, photo, row } from './support/upload.ts'
 
 const desktop = { width: 1440, height: 900 }
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
@@ -18,7 +18,10 @@ test('a dropped folder keeps its subfolders, existing or new, unless switched of
     await mkdir(dirname(info.outputPath(path)), { recursive: true })
     await writeFile(info.outputPath(path), await makePicture())
   }
-  let dialog = await openDialog(page)
+  // Dragged over the gallery, which opens the dialog.
+  let dialog = page.getByRole('dialog')
+  await drag(page, [info.outputPath('Summer')])
+  await expect(dialog.getByRole('heading').first()).toBeVisible()
   await drop(page, [info.outputPath('Summer')])
   await expect(counter(dialog, 'Ready to Process')).toHaveText('2')
   await expect(dialog.getByRole('checkbox', { name: 'Keep the folder structure' })).toBeChecked()
@@ -62,15 +65,20 @@ test('on a phone the dialog fits, has large targets and no accessibility violati
   await dialog.getByText('Choose photos and videos').tap()
   await (await chooser).setFiles([
     await photo('A photo with a name that is far too long for the screen of any telephone.jpg'),
-    await photo('b.jpg'),
+    await photo('b.jpg', { takenAt: '2019-08-07T10:11:12' }),
     { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') },
   ])
   await expect(dialog.getByText('2 new files ready')).toBeVisible()
-  // What most people need not see is folded away, and stays open once it is opened.
+  // The counts, and size and date of each file, need no opening; the rest is folded away, and stays open once it is opened.
+  const counts = { Total: '3', 'Ready to Process': '2', Duplicates: '0', Uploaded: '0' }
+  for (const [label, count] of Object.entries(counts)) {
+    await expect(counter(dialog, label)).toHaveText(count)
+    await expect(counter(dialog, label)).toBeInViewport({ ratio: 1 })
+  }
+  await expect(row(dialog, 'b.jpg')).toContainText(/(Bytes|KB) · .*2019/)
   await expect(dialog.getByRole('radio')).toHaveCount(0)
   await dialog.getByText('Details', { exact: true }).tap()
   await expect(dialog.getByRole('radio', { name: 'Client-side' })).toBeVisible()
-  await expect(counter(dialog, 'Ready to Process')).toHaveText('2')
   expect(await violations(page)).toEqual([])
   expect(await sideways()).toBe(0)
   await dialog.getByRole('button', { name: 'Upload 2 Files' }).tap()

@@ -232,7 +232,7 @@ test('on a slow connection the progress bar only grows, and the time left is sho
 
 test('many small files are uploaded one after the other', async ({ deviceOf }) => {
   test.setTimeout(20 * 60_000)
-  const count = process.env.LONG === undefined ? 60 : 300
+  const count = process.env.LONG === undefined ? 45 : 300
   const page = await deviceOf('Ben Okafor', { viewport: desktop })
   const dialog = await openDialog(page)
   const files = await Promise.all(Array.from({ length: count }, (_, i) => photo(`IMG_${i + 1}.jpg`)))

@@ -66,14 +66,16 @@ test('several videos chosen at once on a new page are all uploaded', async ({ de
     await clipFolder.make('One.mp4', ...picture('96x72', 1), ...sound(1), ...h264AndAac),
     await clipFolder.make('Two.mp4', ...picture('96x72', 2), ...sound(2), ...h264AndAac),
     await clipFolder.make('Three.mkv', ...picture('96x72', 3), ...sound(3), ...h264AndAac),
+    // Its type, application/mxf, is not one of a video.
+    await clipFolder.make('Four.mxf', ...picture('96x72', 1), '-c:v', 'mpeg2video'),
   ]
   const dialog = await openDialog(page)
   await choose(dialog, videos)
   await expect(row(dialog, 'One.mp4').locator('canvas')).toBeVisible()
-  await dialog.getByRole('button', { name: 'Upload 3 Files' }).click()
-  await expect(toast(page, 'Successfully processed 3 files')).toBeVisible({ timeout: 30_000 })
+  await dialog.getByRole('button', { name: 'Upload 4 Files' }).click()
+  await expect(toast(page, 'Successfully processed 4 files')).toBeVisible({ timeout: 30_000 })
   const names = (await filesInLibrary(page)).map(file => file.original_name)
-  expect(names.sort()).toEqual(['One.mp4', 'Three.mkv', 'Two.mp4'])
+  expect(names.sort()).toEqual(['Four.mxf', 'One.mp4', 'Three.mkv', 'Two.mp4'])
 })
 
 /** The converted videos that wait to be uploaded. */

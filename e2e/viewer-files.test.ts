@@ -100,7 +100,15 @@ test('several files are rehashed from the bar', async ({ deviceOf, insertPhotos 
   await tile(page, 'B.jpg').click({ modifiers: ['Control'] })
   await page.getByRole('region', { name: 'Selected files' }).getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Rehash' }).click()
+  // A file has no row until its name is loaded.
+  const names = Promise.withResolvers<void>()
+  await page.route(/\/api\/media\/\d+$/, async route => {
+    await names.promise
+    await route.continue()
+  })
   await answer(page, true)
+  await expect(page.getByRole('region', { name: 'Rehashing' })).toHaveText('Rehashing: 0 of 2 files')
+  names.resolve()
   await expect(toast(page, 'Successfully rehashed A.jpg')).toBeVisible()
   await expect(toast(page, 'Successfully rehashed B.jpg')).toBeVisible()
   await expect(page.getByRole('region', { name: 'Rehashing' })).toHaveCount(0)
@@ -147,7 +155,7 @@ async function withoutAddresses(page: Page): Promise<void> {
   await page.route(/\/api\/media\/grid\?/, async route => {
     const response = await route.fetch()
     const grid: Grid = await response.json()
-    for (const file of grid.files) file[7] = null
+    for (const file of grid.files) Object.assign(file, { thumbnail: null, mobile: null })
     await route.fulfill({ response, json: grid })
   })
 }

@@ -48,7 +48,7 @@ test('a saved rotation is shown at once and to everyone, at full size too, and c
 
   await page.keyboard.press('r')
   await save.click()
-  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
   await expect.poll(() => shape(page)).toBe('wide')
   expect((await rotation())?.saved ?? 0).toBe(0)
 

@@ -41,8 +41,10 @@ test('a tree that keeps to every rule is clean', () => {
       "import { x } from './chat.sql.ts'",
       "import { queue } from '#server/jobs/queue.ts'",
     ].join('\n'),
-    'server/src/chat/chat.test.ts': "import '../notes/notes.ts'\nprocess.env.PORT",
-    'server/src/chat/test-support/family.ts': "import '../../notes/notes.ts'",
+    'server/src/chat/feature.ts': "import type { Feature } from '../feature.ts'\nimport './chat.ts'",
+    'server/src/features.ts': "import './chat/feature.ts'",
+    'server/src/chat/chat.test.ts': "import '../comments/comments.ts'\nprocess.env.PORT",
+    'server/src/chat/test-support/family.ts': "import '../../comments/comments.ts'",
     'server/src/config.ts': 'process.env.PORT',
     'server/src/main.ts': "import './chat/routes.ts'\nimport './config.ts'",
     'server/src/cli/backup.ts': "import '../config.ts'\nimport '../media/media.ts'",
@@ -81,15 +83,28 @@ const planted: [name: string, file: string, text: string, says: string][] = [
   [
     'a feature uses the inside of another',
     'server/src/chat/a.ts',
-    "import '../notes/notes.ts'",
+    "import '../comments/comments.ts'",
     'public.ts of another',
   ],
-  ['a feature uses another by its alias', 'server/src/chat/a.ts', "import '#server/notes/notes.ts'", 'public.ts of'],
+  [
+    'a feature uses another by its alias',
+    'server/src/chat/a.ts',
+    "import '#server/comments/comments.ts'",
+    'public.ts of',
+  ],
   [
     'a feature uses the configuration',
     'server/src/chat/a.ts',
     "import type { C } from '../config.ts'",
     'server feature',
+  ],
+  ['a feature uses the manifest of another', 'server/src/chat/a.ts', "import '../media/feature.ts'", 'public.ts of'],
+  ['a feature uses the list of all', 'server/src/chat/a.ts', "import '../features.ts'", 'a server feature may use'],
+  [
+    'a web feature uses the manifest of another',
+    'web/src/gallery/a.ts',
+    "import '../albums/feature.ts'",
+    'a web feature may use itself',
   ],
   ['a feature uses a command', 'server/src/media/a.ts', "import '../cli/backup.ts'", 'a server feature may use'],
   ['a feature uses a test helper', 'server/src/chat/a.ts', "import '../../test/app.ts'", 'for tests alone'],
@@ -190,12 +205,12 @@ test('a violation is reported with its file and line', () => {
 
 test('a cycle of features through public.ts is reported once', () => {
   const violations = violationsIn({
-    'server/src/chat/a.ts': "import '../notes/public.ts'",
-    'server/src/notes/a.ts': "import '../people/public.ts'",
+    'server/src/chat/a.ts': "import '../comments/public.ts'",
+    'server/src/comments/a.ts': "import '../people/public.ts'",
     'server/src/people/a.ts': "import type { A } from '../chat/public.ts'\nimport '../audit/public.ts'",
     'server/src/audit/a.ts': '',
   })
-  expect(violations).toEqual([expect.stringContaining('(chat → notes → people → chat)')])
+  expect(violations).toEqual([expect.stringContaining('(chat → comments → people → chat)')])
 })
 
 test.each([

@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { fillCompileCache } from './lib/compile-cache.mjs'
 import { ensureInstalled } from './lib/install.mjs'
+import { openMemoryFolder } from './lib/memory-folder.mjs'
 import { compileCache, inProject, projectNode } from './lib/project.mjs'
 import { attempt, main } from './lib/run.mjs'
 import { ensureSystemPrograms, findHeadlessChromium } from './lib/system.mjs'
@@ -32,6 +33,9 @@ await main(async () => {
   fillCompileCache()
 
   const restorePriority = lowerPriority()
+  // The long tests write several gigabytes.
+  const memory = process.env.LONG ? undefined : openMemoryFolder()
+  if (memory) process.env.TMPDIR = memory.folder
   try {
     for (const config of configs) {
       for (const suite of suites) {
@@ -42,6 +46,7 @@ await main(async () => {
     return 0
   } finally {
     restorePriority()
+    memory?.remove()
   }
 })
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { compileCache, serverArguments } from '../../scripts/lib/project.mjs'
+import { serverArguments, serverEnvironment } from '../../scripts/lib/project.mjs'
 import { Browser } from '../../server/test/browser.ts'
 import { freePort } from '../../server/test/free-port.ts'
 
@@ -28,7 +28,7 @@ export async function startProduct(options: { folder?: string; env?: Record<stri
   const url = `http://127.0.0.1:${port}`
   const began = performance.now()
   const child = spawn(process.execPath, serverArguments, {
-    env: { ...process.env, PORT: String(port), DATA_DIR: folder, ...compileCache, ...options.env },
+    env: { ...process.env, PORT: String(port), DATA_DIR: folder, ...serverEnvironment, ...options.env },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   while (!(await answers(url))) {
@@ -39,7 +39,7 @@ export async function startProduct(options: { folder?: string; env?: Record<stri
     url,
     folder,
     startMs: performance.now() - began,
-    signIn: (person = 'ada') => signIn(url, person),
+    signIn: person => signIn(url, person),
     memoryMb: () => overTree(child.pid ?? 0, residentMb),
     busySeconds: () => overTree(child.pid ?? 0, busySeconds),
     async stop() {
@@ -66,7 +66,7 @@ async function answers(url: string): Promise<boolean> {
   )
 }
 
-async function signIn(url: string, person: string): Promise<string> {
+export async function signIn(url: string, person = 'ada'): Promise<string> {
   const browser = new Browser(null)
   const choose = await browser.follow(`${url}/auth/google`)
   const done = await browser.follow(choose, address => address.pathname === '/auth/callback', {

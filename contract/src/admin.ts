@@ -10,7 +10,8 @@ export const FailedFile = z.object({
   original_name: z.string(),
   file_type: FileType,
   file_size: z.number().int(),
-  problem: z.enum(['failed', 'damaged', 'partly_damaged']),
+  // A newer server may know others; `reason` explains each.
+  problem: z.enum(['failed', 'damaged', 'partly_damaged', 'incomplete']).catch('partly_damaged'),
   reason: z.string(),
   since: Moment,
   download_url: z.string(),
@@ -25,7 +26,10 @@ export const ActivityLine = z.object({
   subject_type: z.string(),
   subject_id: z.number().int(),
   subject_name: z.string().nullable(),
+  subject_email: z.string().optional().describe('Of a person, if somebody else has the same name'),
   before: z.unknown().describe('What was there'),
+  files: z.number().int().nullable().default(null).describe('Of an act on several files; `subject_id` is one of them'),
+  videos: z.number().int().default(0).describe('How many of them are videos'),
 })
 export type ActivityLine = z.infer<typeof ActivityLine>
 
@@ -38,7 +42,8 @@ export const listFailedFiles = endpoint({
   method: 'GET',
   path: '/api/admin/failed-files',
   summary: 'Files that failed to be prepared, and damaged or partly damaged ones',
-  act: 'library.care',
+  act: 'library.administer',
+  serializedPerPerson: true,
   query: Page,
   answer: z.array(FailedFile),
 })
@@ -47,7 +52,7 @@ export const retryFailedFile = endpoint({
   method: 'POST',
   path: '/api/admin/failed-files/:id/retry',
   summary: 'Prepare a failed or partly damaged file again, or read a damaged one again',
-  act: 'library.care',
+  act: 'library.administer',
   params: IdInPath,
 })
 
@@ -55,7 +60,8 @@ export const retryFailedFiles = endpoint({
   method: 'POST',
   path: '/api/admin/failed-files/retry',
   summary: 'Do so for all of them at once, the newest first',
-  act: 'library.care',
+  act: 'library.administer',
+  serializedPerPerson: true,
   answer: z.object({
     retried: z.number().int(),
     more: z.boolean().describe('True: there were too many for one call'),
@@ -66,7 +72,8 @@ export const listActivity = endpoint({
   method: 'GET',
   path: '/api/admin/activity',
   summary: 'Who did what, newest first',
-  act: 'library.care',
+  act: 'library.administer',
+  serializedPerPerson: true,
   query: Page.extend({
     person_id: IdInText.optional(),
     media_id: IdInText.optional(),
@@ -74,11 +81,31 @@ export const listActivity = endpoint({
   answer: z.array(ActivityLine),
 })
 
+export const listActivityFiles = endpoint({
+  method: 'GET',
+  path: '/api/admin/activity/:id/files',
+  summary: 'The files of an act on several, in the order in which they were changed',
+  act: 'library.administer',
+  serializedPerPerson: true,
+  params: IdInPath,
+  query: z.object({
+    limit: Page.shape.limit,
+    after: IdInText.optional().describe('Only those after the one with this `id`'),
+  }),
+  answer: z.array(
+    z.object({
+      id: Id.describe('For the next page'),
+      media_id: Id,
+      name: z.string().nullable().describe('Null: the file was removed for good'),
+    }),
+  ),
+})
+
 export const libraryHealth = endpoint({
   method: 'GET',
   path: '/api/admin/health',
   summary: 'What the installation lacks, in sentences, and how much waits to be prepared',
-  act: 'library.care',
+  act: 'library.administer',
   answer: z.object({
     warnings: z.array(z.string()),
     /** How far the programs that read photos and videos are confined on the server that answers. */
@@ -111,6 +138,14 @@ const LibraryOverview = z.object({
     .describe('Of the data folder on the server that answers, in bytes; null: unknown'),
   in_store: z.boolean().describe('True: photos and videos are in an S3 store, not on that disk'),
   sandbox: z.enum(['full', 'partial', 'none']),
+  ffmpeg: z
+    .object({
+      version: z.string(),
+      year: z.number().int().nullable().describe('Of its source; null: it does not say'),
+      origin: z.enum(['configured', 'system', 'package']),
+    })
+    .nullable()
+    .describe('The program for videos; null: there is none that works'),
   version: z.string(),
 })
 export type LibraryOverview = z.infer<typeof LibraryOverview>
@@ -119,6 +154,7 @@ export const libraryOverview = endpoint({
   method: 'GET',
   path: '/api/admin/overview',
   summary: 'Files, storage, growth, jobs, last backup and disk. Some of them are up to ten minutes old',
-  act: 'library.care',
+  act: 'library.administer',
+  serializedPerPerson: true,
   answer: LibraryOverview,
 })

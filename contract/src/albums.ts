@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { asName, Id, IdInPath, IdInText, inText, isVisible, Moment, withoutControlCharacters } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { albums, lengths } from './limits.ts'
-import { FileIds } from './media.ts'
-import { MediaFilter } from './media-list.ts'
-import { Note, NoteChange, NoteContent, PageOfPerson } from './notes.ts'
+import { ChangedFileIds, ReadFileIds } from './media.ts'
+import { givenFilters, SharedFilter } from './media-filter.ts'
+import { Note, NoteChange, NoteContent, PageOfComments, PageOfPerson } from './notes.ts'
 import { Person } from './people.ts'
 
 export const AlbumTitle = z
@@ -23,9 +23,9 @@ export const AlbumDescription = z
 export const AlbumOrder = z.enum(['oldest', 'newest', 'manual'])
 export type AlbumOrder = z.infer<typeof AlbumOrder>
 
-/** What fills a smart album: a filter of the gallery, which says something. */
-export const AlbumSearch = MediaFilter.omit({ album: true }).refine(
-  filter => Object.values(filter).some(value => value !== undefined && value !== ''),
+/** What fills a smart album: at least one filter. */
+export const AlbumSearch = SharedFilter.refine(
+  filter => givenFilters(filter).length > 0,
   'Choose at least one filter for a smart album.',
 )
 export type AlbumSearch = z.infer<typeof AlbumSearch>
@@ -84,6 +84,7 @@ export const getAlbum = endpoint({
   path: '/api/albums/:id',
   summary: 'One album. Its files are listed by `GET /api/media` and the like with `album`',
   act: 'media.see',
+  serializedPerPerson: true,
   params: IdInPath,
   answer: AlbumWithKinds,
 })
@@ -93,10 +94,11 @@ export const createAlbum = endpoint({
   path: '/api/albums',
   summary: 'Make an album, with some files already, or a smart album that a search fills',
   act: 'albums.edit',
+  serializedPerPerson: true,
   body: z.object({
     title: AlbumTitle,
     description: AlbumDescription.default(''),
-    fileIds: FileIds.optional(),
+    fileIds: ChangedFileIds.optional(),
     search: AlbumSearch.optional().describe('For a smart album, which takes no files'),
   }),
   status: 201,
@@ -116,6 +118,7 @@ export const updateAlbum = endpoint({
   path: '/api/albums/:id',
   summary: 'Change the title, text, cover, order or search of an album: who made it, or an admin',
   act: 'albums.edit',
+  serializedPerPerson: true,
   params: IdInPath,
   body: z
     .object({
@@ -137,6 +140,7 @@ export const deleteAlbum = endpoint({
   path: '/api/albums/:id',
   summary: 'Delete an album, but none of its files: who made it, or an admin',
   act: 'albums.edit',
+  serializedPerPerson: true,
   params: IdInPath,
 })
 
@@ -145,6 +149,7 @@ export const restoreAlbum = endpoint({
   path: '/api/albums/:id/restore',
   summary: 'Bring back a deleted album, for as long as deleted files: who deleted it, or an admin',
   act: 'albums.edit',
+  serializedPerPerson: true,
   params: IdInPath,
   answer: Album,
 })
@@ -156,7 +161,7 @@ export const addToAlbum = endpoint({
   act: 'albums.edit',
   serializedPerPerson: true,
   params: IdInPath,
-  body: z.object({ fileIds: FileIds }),
+  body: z.object({ fileIds: ChangedFileIds }),
   answer: z.object({
     added: z.number().int().nonnegative(),
     fileIds: z.array(Id).describe('The files that this call added: what it takes to undo it'),
@@ -170,7 +175,7 @@ export const removeFromAlbum = endpoint({
   act: 'albums.edit',
   serializedPerPerson: true,
   params: IdInPath,
-  body: z.object({ fileIds: FileIds }),
+  body: z.object({ fileIds: ChangedFileIds }),
   answer: z.object({
     removed: z.number().int().nonnegative(),
     fileIds: z.array(Id).describe('The files that this call removed: what it takes to undo it'),
@@ -185,7 +190,7 @@ export const restoreToAlbum = endpoint({
   act: 'albums.edit',
   serializedPerPerson: true,
   params: IdInPath,
-  body: z.object({ fileIds: FileIds }),
+  body: z.object({ fileIds: ChangedFileIds }),
   answer: z.object({ restored: z.number().int().nonnegative() }),
 })
 
@@ -197,7 +202,7 @@ export const reorderAlbum = endpoint({
   serializedPerPerson: true,
   params: IdInPath,
   body: z.object({
-    fileIds: FileIds,
+    fileIds: ReadFileIds,
     before: Id.nullable().describe('One that is not moved itself; null: at the end'),
   }),
   answer: z.object({
@@ -235,10 +240,7 @@ export const listAlbumComments = endpoint({
   summary: 'The latest comments on an album, oldest first',
   act: 'media.see',
   params: IdInPath,
-  query: z.object({
-    limit: inText(z.number().int().min(1).max(albums.commentsPage)).default(albums.commentsPage),
-    before: IdInText.optional().describe('Only comments with a lower id than this one'),
-  }),
+  query: PageOfComments,
   answer: z.array(AlbumComment),
 })
 

@@ -13,6 +13,8 @@ function line(details: Partial<ActivityLine>): ActivityLine {
     subject_id: 7,
     subject_name: 'beach.jpg',
     before: null,
+    files: null,
+    videos: 0,
     ...details,
   }
 }
@@ -35,6 +37,20 @@ test('a folder that was only moved is not called renamed', () => {
 test('a deleted file is named by its last name', () => {
   const purged = line({ act: 'media.purge', subject_name: null, before: { name: 'old.jpg' } })
   expect(describeActivity(purged)).toBe('removed “old.jpg” for good')
+})
+
+test('an act on several files says how many, and an undo what it undid', () => {
+  expect(describeActivity(line({ act: 'media.date', files: 19 }))).toBe('changed the date of 19 photos')
+  expect(describeActivity(line({ act: 'media.move', files: 3, videos: 1 }))).toBe(
+    'moved 3 photos and videos to another folder',
+  )
+  const undone = line({ act: 'media.undo', files: 19, before: { undone: 'media.tag', tag: 'Sea' } })
+  expect(describeActivity(undone)).toBe('undid this: tagged 19 photos with “Sea”')
+  expect(describeActivity({ ...undone, files: 1 })).toBe('undid this: tagged “beach.jpg” with “Sea”')
+  expect([aggregationKey(undone), aggregationKey({ ...undone, files: 1 })]).toEqual([
+    undefined,
+    'media.undo media.tagSea',
+  ])
 })
 
 test('hearts for many files are one line', () => {

@@ -2,7 +2,11 @@ import { z } from 'zod'
 import type { ActivityLine } from './admin.ts'
 
 /** The previous state in the audit log; each act records only some of it. */
-const Before = z.object({ name: z.string(), files: z.number(), tag: z.string() }).partial().nullable().catch(null)
+const Before = z
+  .object({ name: z.string(), files: z.number(), tag: z.string(), undone: z.string() })
+  .partial()
+  .nullable()
+  .catch(null)
 
 type Description = (name: string, before: z.infer<typeof Before>) => string
 
@@ -22,6 +26,7 @@ const descriptions = {
   // Lines of earlier versions do not name the tag.
   'media.tag': (name, before) => `tagged ${name}${before?.tag ? ` with “${before.tag}”` : ''}`,
   'media.untag': (name, before) => `removed ${before?.tag ? `the tag “${before.tag}”` : 'a tag'} from ${name}`,
+  'media.undo': name => `undid a change of ${name}`,
   'media.heart': (name, before) => `added ${before?.files ? countOf(before) : name} to their favourites`,
   'media.unheart': (name, before) => `removed ${before?.files ? countOf(before) : name} from their favourites`,
   'media.rehash': name => `rehashed ${name}`,
@@ -41,7 +46,7 @@ const descriptions = {
   'album.restore': name => `restored the album ${name}`,
   'album.add': (name, before) => `added ${countOf(before)} to the album ${name}`,
   'album.remove': (name, before) => `removed ${countOf(before)} from the album ${name}`,
-  'album.put-back': (name, before) => `put ${countOf(before)} back into the album ${name}`,
+  'album.restore-files': (name, before) => `put ${countOf(before)} back into the album ${name}`,
   'album.reorder': name => `changed the order of the album ${name}`,
   'album.comment': name => `wrote a comment on the album ${name}`,
   'album.edit-comment': name => `changed a comment on the album ${name}`,
@@ -52,9 +57,8 @@ const descriptions = {
   'link.end': name => `ended the link to ${name}`,
   'link.reopen': name => `opened the link to ${name} again`,
   'guests.accept': (name, before) => `took ${countOf(before)} of guests into the album ${name}`,
-  'guests.refuse': (name, before) => `did not take ${countOf(before)} of guests into the album ${name}`,
-  'guests.reconsider': (name, before) =>
-    `put ${countOf(before)} of guests for the album ${name} back to be looked through`,
+  'guests.reject': (name, before) => `did not take ${countOf(before)} of guests into the album ${name}`,
+  'guests.reconsider': (name, before) => `put ${countOf(before)} of guests for the album ${name} back for review`,
   'person.approve': name => `let ${name} in`,
   'person.deny': name => `turned ${name} away`,
   'person.revoke': name => `took ${name}’s access`,
@@ -62,7 +66,7 @@ const descriptions = {
   'person.rename': (name, before) => `changed their name from ${before?.name ?? 'another'} to ${name}`,
   'person.picture': () => 'changed their picture',
   'person.invite': name => `let ${name} in by an invitation`,
-  'person.invite-to-ask': name => `invited ${name} to ask for access`,
+  'person.invite-for-approval': name => `invited ${name} to ask for access`,
   'person.make-viewer': name => `made ${name} a viewer`,
   'person.make-member': name => `made ${name} a member`,
   'person.make-admin': name => `made ${name} an admin`,
@@ -82,17 +86,32 @@ export type AuditAct = keyof typeof descriptions
 export const auditActs = Object.keys(descriptions) as AuditAct[]
 
 /** Describes an entry of the audit log; an act of a newer version is shown by its name. */
-export function describeActivity({ act, subject_name, before }: ActivityLine): string {
+export function describeActivity({ act, subject_name, subject_email, before, files, videos }: ActivityLine): string {
   const was = Before.parse(before)
-  const name = subject_name ?? was?.name ?? 'something that is gone'
-  return isKnown(act) ? descriptions[act](quoted(act, name), was && quotedBefore(was)) : act
+  if (files !== null && files > 1 && isKnown(act)) return sentence(act, countPhotos(files, videos > 0), was)
+  const shown = subject_name ?? was?.name ?? 'something that is gone'
+  const name = subject_email === undefined ? shown : `${shown} (${subject_email})`
+  return isKnown(act) ? sentence(act, quoted(act, name), was && quotedBefore(was)) : act
+}
+
+/** An undo says what it undid. */
+function sentence(act: AuditAct, name: string, before: z.infer<typeof Before>): string {
+  const undone = act === 'media.undo' ? before?.undone : undefined
+  return undone !== undefined && isKnown(undone)
+    ? `undid this: ${descriptions[undone](name, before)}`
+    : descriptions[act](name, before)
 }
 
 /** Lines with the same key are one act on several files; undefined for acts that need the name of their file. */
-export function aggregationKey({ act, before }: Pick<ActivityLine, 'act' | 'before'>): string | undefined {
+export function aggregationKey({
+  act,
+  before,
+  files: several,
+}: Pick<ActivityLine, 'act' | 'before' | 'files'>): string | undefined {
+  if (several !== null && several > 1) return undefined
   if (!isKnown(act) || !act.startsWith('media.') || act === 'media.rename' || act === 'media.repair') return undefined
-  const { files, tag = '' } = Before.parse(before) ?? {}
-  return files === undefined ? `${act} ${tag}` : undefined
+  const { files, tag = '', undone = '' } = Before.parse(before) ?? {}
+  return files === undefined ? `${act} ${undone}${tag}` : undefined
 }
 
 const video = /\.(?:mp4|mov|m4v|webm|ogv|mkv|avi|mts|m2ts|wmv|flv|mpe?g|3gp)$/i
@@ -102,7 +121,11 @@ export function describeAggregated(lines: readonly [ActivityLine, ...ActivityLin
   const [{ act, before }] = lines
   if (lines.length === 1 || !isKnown(act)) return describeActivity(lines[0])
   const hasVideos = lines.some(({ subject_name }) => video.test(subject_name ?? ''))
-  return descriptions[act](`${lines.length} ${hasVideos ? 'photos and videos' : 'photos'}`, Before.parse(before))
+  return sentence(act, countPhotos(lines.length, hasVideos), Before.parse(before))
+}
+
+function countPhotos(count: number, hasVideos: boolean): string {
+  return `${count} ${hasVideos ? 'photos and videos' : 'photos'}`
 }
 
 function isKnown(act: string): act is AuditAct {

@@ -1,5 +1,19 @@
 import { z } from 'zod'
 
+/** About a centimetre. */
+const STEPS_PER_DEGREE = 1e7
+
+/**
+ * Finer values are noise, and the smallest numbers make Postgres fail: it reports an underflow where JavaScript and SQLite
+ * compute zero. Without -0, which JSON does not have.
+ */
+function rounded(degrees: number): number {
+  return Math.round(degrees * STEPS_PER_DEGREE) / STEPS_PER_DEGREE + 0
+}
+
+export const Latitude = z.number().min(-90).max(90).overwrite(rounded)
+export const Longitude = z.number().min(-180).max(180).overwrite(rounded)
+
 /** A part of the map, in degrees. It crosses the date line where `west` is greater than `east`. */
 export interface Bounds {
   west: number

@@ -97,6 +97,7 @@ export const createGroup = endpoint({
   path: '/api/conversations/group',
   summary: 'Begin a conversation of several people',
   act: 'chat.use',
+  serializedPerPerson: true,
   body: z.object({
     title: GroupTitle,
     participantIds: z.array(Id).min(chat.leastInGroup, 'Choose at least two people.').max(1_000),
@@ -152,9 +153,9 @@ export const typing = endpoint({
 export const listMessages = endpoint({
   method: 'GET',
   path: '/api/messages/:id',
-  summary:
-    'The messages of a conversation, oldest first; with `limit` the newest of them, with `before` those before one',
+  summary: 'The newest messages of a conversation, oldest first; with `before` those before one',
   act: 'chat.use',
+  serializedPerPerson: true,
   params: IdInPath,
   query: PageBefore,
   answer: z.array(Message),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { AlbumTitle } from './albums.ts'
 import { GroupTitle, MessageContent, sendMessage } from './chat.ts'
-import { isVisible } from './common.ts'
+import { comparableName, isVisible } from './common.ts'
 import { FolderName } from './folders.ts'
 import { createLink } from './links.ts'
 import { renameMedia } from './media.ts'
@@ -49,4 +49,16 @@ test.each([
 test('tabs and line breaks stay in a note, and become blanks in a tag', () => {
   expect(NoteContent.parse('a\tb\r\nc')).toBe('a\tb\r\nc')
   expect(TagName.parse('a\tb\r\nc')).toBe('a b c')
+})
+
+test.each([
+  ['Ada Okafor', 'ada  okafor'],
+  ['Ada Okafor', 'ADA\u00a0Okafor\u200b'],
+  ['Ada Okafor', 'Ada\u2800Okafor'],
+  ['Ada', '\uff21da'],
+  ['Zo\u00eb', 'Zoe\u0308'],
+  ['Stra\u00dfe', 'STRASSE'],
+])('%j and %j are read as the same name', (a, b) => {
+  expect(comparableName(a)).toBe(comparableName(b))
+  expect(comparableName(a)).not.toBe(comparableName(`${b} Jr.`))
 })

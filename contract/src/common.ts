@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { idsInQuery } from './limits.ts'
 
 export const Id = z.number().int().positive()
 
@@ -16,6 +17,14 @@ export function inText<Schema extends z.ZodType<number>>(schema: Schema) {
 export const IdInText = inText(Id.max(Number.MAX_SAFE_INTEGER))
 
 export const IdInPath = z.object({ id: IdInText })
+
+/** In a query parameter. */
+export const IdsInText = z
+  .string()
+  .regex(
+    new RegExp(`^[1-9]\\d{0,14}(,[1-9]\\d{0,14}){0,${idsInQuery - 1}}$`),
+    `Name up to ${idsInQuery} files by their ids, with commas between them.`,
+  )
 
 /** Whether a text has any visible character: not only spaces (the empty Braille cell too), control or zero-width ones. */
 export function isVisible(text: string): boolean {
@@ -35,6 +44,13 @@ const INVISIBLE = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufe
 /** A name or title is one line, shown between other texts. Words of all scripts need no invisible characters here. */
 export function asName(text: string): string {
   return withoutControlCharacters(text.replace(INVISIBLE, '').replace(/\s/g, ' ')).replace(/ +/g, ' ').trim()
+}
+
+/** Equal for names that people read as the same: whatever their case, their spaces and what cannot be seen in them. */
+export function comparableName(name: string): string {
+  const visible = name.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+  // Upper and then lower case, so that STRASSE equals Straße.
+  return asName(visible.replaceAll('\u2800', ' ')).toUpperCase().toLowerCase()
 }
 
 /** A timestamp: ISO 8601, UTC. */

@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { Id, Moment } from './common.ts'
+import { Continues, changeAnswer } from './changes.ts'
+import { Id } from './common.ts'
 import { Edtf } from './edtf.ts'
 import { endpoint } from './endpoint.ts'
-import { FileIds } from './media.ts'
+import { ChangedFileIds, ReadFileIds } from './media.ts'
 
 /** A hundred years. */
 const MAX_SHIFT = 100 * 366 * 24 * 60
@@ -43,11 +44,14 @@ export const changeDates = endpoint({
   summary: 'Correct the dates of files. The originals stay as they are; what the camera said is kept beside it',
   act: 'media.edit',
   serializedPerPerson: true,
-  body: z.object({ fileIds: FileIds, change: DateChange }),
+  body: z.object({
+    fileIds: ChangedFileIds,
+    change: DateChange,
+    continues: Continues,
+  }),
   answer: z.object({
-    fileIds: z.array(Id).describe('The files that this call changed'),
+    ...changeAnswer,
     skipped: z.number().int().describe('Files whose date is not exact enough for it, or not known'),
-    changed_at: Moment.describe('To undo it'),
   }),
 })
 
@@ -57,7 +61,7 @@ export const previewDates = endpoint({
   summary: 'What a correction of dates would do, without doing it',
   act: 'media.edit',
   serializedPerPerson: true,
-  body: changeDates.body,
+  body: z.object({ fileIds: ReadFileIds, change: DateChange }),
   answer: z.object({
     changed: z.number().int().describe('Files that would get another date'),
     skipped: z.number().int().describe('Files whose date is not exact enough for it, or not known'),
@@ -67,17 +71,4 @@ export const previewDates = endpoint({
       .describe('The first one that would change, and its dates in EDTF; null: none would, or it has none'),
     home_zone: z.string().describe('The time zone of a clock that does not say its own'),
   }),
-})
-
-export const undoDates = endpoint({
-  method: 'POST',
-  path: '/api/media/dates/undo',
-  summary: 'Give files back the dates that they had before a change, if nobody has changed them since',
-  act: 'media.edit',
-  serializedPerPerson: true,
-  body: z.object({
-    fileIds: FileIds.optional().describe('Absent: all files of that change'),
-    changed_at: Moment,
-  }),
-  answer: z.object({ restored: z.number().int() }),
 })

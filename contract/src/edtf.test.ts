@@ -3,14 +3,13 @@ import {
   boundsOf,
   Edtf,
   formatEdtf,
-  groupOf,
   groupText,
+  listedDate,
   parseEdtf,
-  sortKeyOf,
-  sortKeysAt,
+  readTimelineKey,
   timelineKey,
   UNDATED_LIMIT,
-  undatedKey,
+  undated,
 } from './edtf.ts'
 import { DAY } from './limits.ts'
 
@@ -21,8 +20,8 @@ function read(text: string) {
   const date = parseEdtf(text)
   if (!date) throw new Error(`${text} is no date`)
   const { earliest, latest } = boundsOf(date)
-  const key = sortKeyOf(date, 0)
-  return { from: momentText(earliest), to: momentText(latest), heading: groupText(groupOf(key), dayText), key }
+  const listed = listedDate(date, 0)
+  return { from: momentText(earliest), to: momentText(latest), heading: groupText(listed, dayText), listed }
 }
 
 test.each([
@@ -60,36 +59,40 @@ test.each([
 })
 
 describe('lists', () => {
-  test('sort a date in its middle, between the days, and undated files below all', () => {
-    const order = ['../1938', '1950~', '196X', '1974-24', '1974-07-01T23:59:59.999', '1974', '1974-07-03', '1974-07']
-    const keys = order.map(text => read(text).key)
-    expect(keys).toEqual([...keys].sort((a, b) => a - b))
-    expect(new Set(keys.map(groupOf)).size).toBe(order.length)
-    expect(Math.min(...keys)).toBeGreaterThan(UNDATED_LIMIT)
-    expect(undatedKey(Date.UTC(2100, 0))).toBeLessThan(UNDATED_LIMIT)
-    expect(undatedKey(2)).toBeGreaterThan(undatedKey(1))
+  test('sort a date in its middle, behind the photos of that day, and undated files below all', () => {
+    const order = ['../1938', '1950~', '196X', '1974-24', '1974-07-02T23:59:59.999', '1974', '1974-07-03', '1974-07']
+    const listed = order.map(text => read(text).listed)
+    const sorted = listed.toSorted((a, b) => a.date_sort - b.date_sort || a.heading_rank - b.heading_rank)
+    expect(sorted).toEqual(listed)
+    expect(Math.min(...listed.map(({ date_sort }) => date_sort))).toBeGreaterThan(UNDATED_LIMIT)
+    expect(undated(Date.UTC(2100, 0)).date_sort).toBeLessThan(UNDATED_LIMIT)
+    expect(undated(2).date_sort).toBeGreaterThan(undated(1).date_sort)
   })
 
-  test.each(['1826-01-01', '1974-07-02T23:59:59.999', '1974-07', '1974', '197X'])(
-    'find %s by its timeline key',
+  test('keep the milliseconds of a time, up to the last of a day', () => {
+    expect(read('1974-07-02T23:59:59.999').listed.date_sort).toBe(Date.UTC(1974, 6, 2, 23, 59, 59, 999))
+  })
+
+  test.each(['1826-01-01', '1969-12-31', '1974-07-02T23:59:59.999', '1974-07', '1974', '197X', 'XXXX'])(
+    'find the group of %s by its timeline key',
     text => {
-      const { key } = read(text)
-      const { first, last } = sortKeysAt(timelineKey(groupOf(key), 'desc'))
-      expect([first <= key, key <= last]).toEqual([true, true])
+      const { day, heading_rank } = read(text).listed
+      for (const order of ['asc', 'desc'] as const) {
+        expect(readTimelineKey(timelineKey({ day, heading_rank }, order))).toEqual({ day, heading_rank })
+      }
     },
   )
 
-  test('have disjoint ranges of keys for headings of the same day', () => {
-    const texts = ['1974-07-02', '1974', '1974-07-01/1974-07-03', '1970/1978']
-    const ranges = texts.map(text => sortKeysAt(timelineKey(groupOf(read(text).key), 'asc')))
-    for (const [i, a] of ranges.entries()) {
-      for (const b of ranges.slice(i + 1)) expect(a.last < b.first || b.last < a.first).toBe(true)
-    }
+  test('have the headings of a day in order, between that day and the next', () => {
+    const texts = ['1974-07-02', '1974-07-01/1974-07-03', '1974', '1970/1978', '1974-07-03']
+    const keys = texts.map(text => timelineKey(read(text).listed, 'asc'))
+    expect(keys.map(Math.floor)).toEqual([1643, 1643, 1643, 1643, 1644])
+    expect(keys).toEqual(keys.toSorted((a, b) => a - b))
+    expect(new Set(keys).size).toBe(keys.length)
   })
 
   test('have undated files last in both orders', () => {
-    const undated = groupOf(undatedKey(0))
-    expect(timelineKey(undated, 'desc')).toBeLessThan(timelineKey(groupOf(read('1826').key), 'desc'))
-    expect(timelineKey(undated, 'asc')).toBeGreaterThan(timelineKey(groupOf(read('2026').key), 'asc'))
+    expect(timelineKey(undated(0), 'desc')).toBeLessThan(timelineKey(read('1826').listed, 'desc'))
+    expect(timelineKey(undated(0), 'asc')).toBeGreaterThan(timelineKey(read('2026').listed, 'asc'))
   })
 })

@@ -154,39 +154,73 @@ function utc(year: number, month: number, day: number): number {
   return Date.UTC(year, month - 1, day)
 }
 
-/** What a file is listed under: a day or, where that is not known, a heading of its own. */
-export type Heading = 'day' | 'month' | 'year' | 'decade'
+/** The next or previous day, month, season, year or decade. */
+export function neighbour(date: CalendarDate, step: 1 | -1): CalendarDate {
+  const { precision, year, month = 1, day = 1, season = 1 } = date
+  if (precision === 'year') return { ...date, year: year + step }
+  if (precision === 'decade') return { ...date, year: year + 10 * step }
+  if (precision === 'season') {
+    // In the order of a year: its winter is the one that it begins in.
+    const next = (season % 4) + step
+    return { ...date, season: (((next + 3) % 4) + 1) as Season, year: year + Math.floor(next / 4) }
+  }
+  const moved = new Date(
+    precision === 'month' ? Date.UTC(year, month - 1 + step) : Date.UTC(year, month - 1, day + step),
+  )
+  const parts = { year: moved.getUTCFullYear(), month: moved.getUTCMonth() + 1 }
+  return precision === 'month' ? { ...date, ...parts } : { ...date, ...parts, day: moved.getUTCDate() }
+}
 
-/**
- * The last milliseconds of a day are for dates that are less exact, so that each heading is a range of sort keys between
- * two days, and the key alone says which.
- */
-const places: Record<Heading, number> = { day: 0, month: 3, year: 2, decade: 1 }
-const LAST_OF_DAY = DAY - 4
+/** What a file is listed under: a day or, where that is not known, a heading of its own. Those of one day are in this order. */
+const headings = ['day', 'month', 'year', 'decade', 'undated'] as const
+export type Heading = (typeof headings)[number]
+
+/** As stored in `media.heading_rank`. */
+export function rankOf(heading: Heading): number {
+  return headings.indexOf(heading)
+}
+
+/** Files that are listed together: by the day in the middle of their dates, since 1970. Undated ones are of day 0. */
+export interface Group {
+  day: number
+  heading_rank: number
+}
+
+/** Where a file is in lists by date: sorted by `date_sort`, then `heading_rank`. */
+export interface ListedDate extends Group {
+  date_sort: number
+}
 
 /** Undated files have keys below all others, in the order of their upload. */
 const UNDATED = -1e15
 export const UNDATED_LIMIT = UNDATED / 2
 
-/** The sort key of a file: the middle of what is known, or of an open interval its end. */
-export function sortKeyOf(date: KnownDate, uploadedAt: number): number {
-  if (date.precision === 'unknown') return undatedKey(uploadedAt)
+/** At the middle of what is known or, of an open interval, at its end. Less exact dates follow the photos of that day. */
+export function listedDate(date: KnownDate, uploadedAt: number): ListedDate {
+  if (date.precision === 'unknown') return undated(uploadedAt)
   const heading = headingOf(date)
   const { earliest, latest } =
     'approximate' in date ? boundsOfDate(date) : (boundsOf(date) as { earliest: number; latest: number })
-  if (heading === 'day') {
-    const day = Math.floor(earliest / DAY) * DAY
-    return Math.min(earliest, day + LAST_OF_DAY)
-  }
+  if (heading === 'day') return { date_sort: earliest, day: Math.floor(earliest / DAY), heading_rank: rankOf(heading) }
   const middle = ((earliest ?? latest) + (latest ?? earliest)) / 2
-  return Math.floor(middle / DAY) * DAY + DAY - places[heading]
+  const day = Math.floor(middle / DAY)
+  return { date_sort: endOfDay(day), day, heading_rank: rankOf(heading) }
+}
+
+export function undated(uploadedAt: number): ListedDate {
+  return { date_sort: undatedKey(uploadedAt), day: 0, heading_rank: rankOf('undated') }
 }
 
 export function undatedKey(uploadedAt: number): number {
   return UNDATED + uploadedAt
 }
 
-function headingOf(date: Exclude<KnownDate, { precision: 'unknown' }>): Heading {
+/** Also the sort key of less exact dates with this day in their middle. */
+export function endOfDay(day: number): number {
+  return (day + 1) * DAY - 1
+}
+
+function headingOf(date: Exclude<KnownDate, { precision: 'unknown' }>): Exclude<Heading, 'undated'> {
   switch (date.precision) {
     case 'time':
       return 'day'
@@ -201,64 +235,39 @@ function headingOf(date: Exclude<KnownDate, { precision: 'unknown' }>): Heading 
   }
 }
 
-function headingOfInterval(from: CalendarDate | null, to: CalendarDate | null): Heading {
+function headingOfInterval(from: CalendarDate | null, to: CalendarDate | null): Exclude<Heading, 'undated' | 'day'> {
   if (!from || !to || from.year !== to.year || from.precision === 'decade' || to.precision === 'decade') return 'decade'
   return from.month !== undefined && from.month === to.month ? 'month' : 'year'
 }
 
-/** Groups of a list by date, as stored in `media.day`: the day since 1970, or a number beyond all days. */
-const GROUP_STEP = 1_000_000
-const UNDATED_GROUP = -10_000_000
-
-export function groupOf(sortKey: number): number {
-  if (sortKey < UNDATED_LIMIT) return UNDATED_GROUP
-  const day = Math.floor(sortKey / DAY)
-  const fromEnd = DAY - (sortKey - day * DAY)
-  return fromEnd > places.month ? day : day + fromEnd * GROUP_STEP
+export function headingOfGroup({ heading_rank }: Pick<Group, 'heading_rank'>): Heading {
+  return headings[heading_rank] ?? 'undated'
 }
 
-/** The day by which a group is sorted, and what its heading says. */
-export function readGroup(group: number): { day: number; heading: Heading } | 'undated' {
-  if (group === UNDATED_GROUP) return 'undated'
-  const place = Math.round(group / GROUP_STEP)
-  const heading = (Object.keys(places) as Heading[]).find(name => places[name] === place) ?? 'day'
-  return { day: group - places[heading] * GROUP_STEP, heading }
-}
+/** Beyond the keys of all days. */
+const UNDATED_IN_TIMELINE = 10_000_000
 
 /** The number of a group in a timeline: grows with the date. Undated files are the last in either order. */
-export function timelineKey(group: number, order: 'asc' | 'desc'): number {
-  const read = readGroup(group)
-  if (read === 'undated') return order === 'desc' ? UNDATED_GROUP : -UNDATED_GROUP
-  return read.heading === 'day' ? read.day : read.day + 1 - places[read.heading] / 10
+export function timelineKey(group: Group, order: 'asc' | 'desc'): number {
+  if (headingOfGroup(group) === 'undated') return order === 'desc' ? -UNDATED_IN_TIMELINE : UNDATED_IN_TIMELINE
+  return group.day + group.heading_rank / 10
 }
 
-/** The first and last sort key of a number in a timeline. */
-export function sortKeysAt(key: number): { first: number; last: number } {
+export function readTimelineKey(key: number): Group {
+  if (Math.abs(key) >= UNDATED_IN_TIMELINE) return { day: 0, heading_rank: rankOf('undated') }
   const day = Math.floor(key)
-  const place = Math.round((day + 1 - key) * 10)
-  if (place === 10) return { first: day * DAY, last: day * DAY + LAST_OF_DAY }
-  const exact = day * DAY + DAY - Math.min(Math.max(place, 1), places.month)
-  return { first: exact, last: exact }
-}
-
-export function isUndatedKey(key: number): boolean {
-  return Math.abs(key) >= -UNDATED_GROUP
-}
-
-/** The last moment of a day among the keys of headings that are at least this exact. */
-export function lastOfDay(heading: Heading): number {
-  return heading === 'day' ? LAST_OF_DAY : DAY - places[heading]
+  return { day, heading_rank: Math.min(Math.round((key - day) * 10), rankOf('decade')) }
 }
 
 /** A group in EDTF: 2026-06-14, 1985-07, 1974, 196X or XXXX. */
-export function groupText(group: number, dayText: (day: number) => string): string {
-  const read = readGroup(group)
-  if (read === 'undated') return UNKNOWN_DATE
-  const text = dayText(read.day)
+export function groupText(group: Group, dayText: (day: number) => string): string {
+  const heading = headingOfGroup(group)
+  if (heading === 'undated') return UNKNOWN_DATE
+  const text = dayText(group.day)
   return {
     day: () => text,
     month: () => text.slice(0, 7),
     year: () => text.slice(0, 4),
     decade: () => `${text.slice(0, 3)}X`,
-  }[read.heading]()
+  }[heading]()
 }

@@ -76,6 +76,10 @@ export function endpoint<
   }
 }
 
+export function hasBody({ body }: Endpoint): boolean {
+  return body.type !== 'undefined'
+}
+
 /** The parsed input that the server passes to an endpoint's handler. */
 export interface ParsedInput<E extends Endpoint> {
   params: z.output<E['params']>

@@ -1,60 +1,49 @@
 import { z } from 'zod'
 import { Id, inText } from './common.ts'
 import { endpoint } from './endpoint.ts'
-import type { FileType, MediaStatus } from './media.ts'
+import { FileType, MediaStatus } from './media.ts'
 import { MediaOrder } from './media-list.ts'
-import { ratioOf } from './proportions.ts'
 
-/** What a tile shows, in a form that takes few bytes; `readGrid` unpacks it. */
-const GridTuple = z.tuple([
-  Id,
-  z.string().describe('Its name'),
-  z.number().int().nonnegative().describe('Index in `days`'),
-  z.string().length(1).describe('Its proportion, as in the timeline'),
-  z.number().int().nonnegative().describe('Flags, as bits: `gridFlags`'),
-  z.number().int().nonnegative().describe("The original's size in bytes"),
-  z.string().nullable().describe('Thumbhash (base64)'),
-  z
+/**
+ * What a tile shows of a file, under the names of `MediaFile`. What is left out is false or not known. In this order
+ * gzip and brotli find the longest repetitions, because what differs from file to file comes first and last.
+ */
+const GridRow = z.object({
+  id: Id,
+  file_size: z.number().int().nonnegative(),
+  ratio: z.number().positive().describe('Width divided by height, rounded to the levels of `proportions.ts`'),
+  thumbhash: z.string().nullable(),
+  duration: z.number().optional(),
+  edtf: z.string().optional().describe('Its date, where `day` does not say all of it'),
+  live: z.boolean().optional().describe('Whether it has a clip: a Live Photo or motion photo'),
+  animated: z.boolean().optional(),
+  partly_damaged: z.boolean().optional(),
+  incomplete: z.boolean().optional().describe('Whether its end is missing'),
+  progress: z.number().int().optional(),
+  failure_reason: z.string().optional(),
+  signatures: z
+    .tuple([z.string(), z.string()])
+    .optional()
+    .describe('Of `thumbnail` and `mobile`, to append to their URLs, where the store signs each object'),
+  hearts: z.number().int().nonnegative().describe('How many people love it'),
+  hearted: z.boolean().describe('Whether the caller does'),
+  status: MediaStatus,
+  file_type: FileType,
+  location: z.string().optional(),
+  day: z
     .string()
-    .nullable()
-    .describe(
-      'Path below `thumbnails.base`: the first * stands for the name without its ending if there are two, the last one for `thumbnail` or `mobile`; null where there are no pictures yet',
-    ),
-  z.number().int().nonnegative().nullable().describe('Index in `places`'),
-  z
-    .object({
-      duration: z.number().optional(),
-      progress: z.number().int().optional(),
-      failure_reason: z.string().optional(),
-      hearts: z.number().int().positive().optional().describe('How many people love it'),
-      edtf: z.string().optional().describe('Its date in EDTF, where `days` has only its heading'),
-      mobile: z.string().optional().describe('Path of the 800 px picture, where the pattern does not give it'),
-    })
-    .optional(),
-])
-export type GridTuple = z.infer<typeof GridTuple>
-
-export const gridFlags = {
-  video: 1,
-  live: 2,
-  animated: 4,
-  partlyDamaged: 8,
-  processing: 16,
-  failed: 32,
-  hearted: 64,
-} as const
+    .describe('The day or heading it is listed under, as in the timeline: "2026-06-14", "1974", "196X", "XXXX"'),
+  original_name: z.string(),
+  thumbnail: z.string().nullable().describe('Path of its picture of at most 300 px below `pictures.base`'),
+  mobile: z.string().nullable().describe('The same of at most 800 px, for large tiles'),
+})
+export type GridRow = z.infer<typeof GridRow>
 
 export const Grid = z.object({
-  files: z.array(GridTuple),
-  days: z.array(z.string()),
-  places: z.array(z.string()),
-  thumbnails: z.object({
+  files: z.array(GridRow),
+  pictures: z.object({
     base: z.string(),
     query: z.string().describe('Signature for all pictures of grids, without originals and larger sizes'),
-    signatures: z
-      .array(z.tuple([z.string(), z.string()]).nullable())
-      .nullable()
-      .describe('Of the thumbnail and the 800 px picture of each file, to append, where the store signs each object'),
   }),
 })
 export type Grid = z.infer<typeof Grid>
@@ -80,98 +69,19 @@ export const mediaGrid = endpoint({
 })
 
 /** A file as a tile shows it. */
-export interface GridFile {
-  id: number
-  original_name: string
-  file_type: FileType
-  file_size: number
-  /** The day or heading it is listed under, as in the timeline: "2026-06-14", "1974", "196X", "XXXX". */
-  day: string
-  /** Its date in EDTF, where the heading does not say all of it. */
-  edtf: string | null
-  /** Width divided by height, rounded to the levels of `proportions.ts`. */
-  ratio: number
-  thumbhash: string | null
-  /** At most 300 px. */
+export interface GridFile extends Omit<GridRow, 'thumbnail' | 'mobile' | 'signatures'> {
   thumbnail_url: string | null
-  /** At most 800 px, for large tiles. */
   mobile_url: string | null
-  duration: number | null
-  location: string | null
-  /** Whether it has a clip: a Live Photo or motion photo. */
-  live: boolean
-  animated: boolean
-  partly_damaged: boolean
-  status: MediaStatus
-  progress: number | null
-  failure_reason: string | null
-  /** How many people love it, and whether the caller does. */
-  hearts: number
-  hearted: boolean
 }
 
-export function readGrid(grid: Grid): GridFile[] {
-  return grid.files.map((tuple, i) => {
-    const [id, name, day, proportion, flags, size, thumbhash, path, place, more = {}] = tuple
-    const has = (flag: keyof typeof gridFlags) => (flags & gridFlags[flag]) !== 0
-    const status = has('processing') ? 'processing' : has('failed') ? 'failed' : 'ready'
-    return {
-      id,
-      original_name: name,
-      file_type: has('video') ? 'video' : 'image',
-      file_size: size,
-      day: grid.days[day] ?? '',
-      edtf: more.edtf ?? null,
-      ratio: ratioOf(proportion),
-      thumbhash,
-      ...pictureUrls(grid.thumbnails, grid.thumbnails.signatures?.[i], name, path, more.mobile),
-      duration: more.duration ?? null,
-      location: place === null ? null : (grid.places[place] ?? null),
-      live: has('live'),
-      animated: has('animated'),
-      partly_damaged: has('partlyDamaged'),
-      status,
-      progress: more.progress ?? null,
-      failure_reason: more.failure_reason ?? null,
-      hearts: more.hearts ?? 0,
-      hearted: has('hearted'),
-    }
-  })
-}
-
-function pictureUrls(
-  { base, query, signatures }: Grid['thumbnails'],
-  own: readonly [string, string] | null | undefined,
-  name: string,
-  pattern: string | null,
-  mobile: string | undefined,
-): Pick<GridFile, 'thumbnail_url' | 'mobile_url'> {
-  if (pattern === null || (signatures !== null && !own)) return { thumbnail_url: null, mobile_url: null }
-  const url = (path: string, signature: string) => `${base}${encodePath(path)}?${query}${signature}`
-  return {
-    thumbnail_url: url(fillIn(pattern, name, 'thumbnail'), own?.[0] ?? ''),
-    mobile_url: url(mobile ?? fillIn(pattern, name, 'mobile'), own?.[1] ?? ''),
-  }
-}
-
-/** The pattern of a key: its stars stand for the file's name, which tiles have anyway, and for the size. */
-export function pathPattern(path: string, name: string): string | null {
-  if (path.includes('*')) return null
-  const sized = path.replace(/^(.*[/.])thumbnail(?=-v\d+[^/]*$)/, '$1*')
-  if (sized === path) return null
-  const stem = stemOf(name)
-  const at = stem === '' ? -1 : sized.indexOf(`/${stem}~`)
-  return at < 0 ? sized : `${sized.slice(0, at + 1)}*${sized.slice(at + 1 + stem.length)}`
-}
-
-export function fillIn(pattern: string, name: string, size: 'thumbnail' | 'mobile'): string {
-  const last = pattern.lastIndexOf('*')
-  return pattern.slice(0, last).replace('*', () => stemOf(name)) + size + pattern.slice(last + 1)
-}
-
-function stemOf(name: string): string {
-  const dot = name.lastIndexOf('.')
-  return dot < 0 ? name : name.slice(0, dot)
+/** The URLs are composed here, because most of each is the same for all pictures. */
+export function readGrid({ files, pictures: { base, query } }: Grid): GridFile[] {
+  const url = (path: string | null, signature = '') => path && `${base}${encodePath(path)}?${query}${signature}`
+  return files.map(({ thumbnail, mobile, signatures, ...file }) => ({
+    ...file,
+    thumbnail_url: url(thumbnail, signatures?.[0]),
+    mobile_url: url(mobile, signatures?.[1]),
+  }))
 }
 
 /** Escapes what `encodeURIComponent` leaves, as signatures of S3 require. */

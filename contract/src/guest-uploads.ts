@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { asName, Id, IdInPath, IdInText, inText, isVisible, Moment } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { guestUploads, lengths } from './limits.ts'
-import { FileName, FileType, MediaStatus } from './media.ts'
+import { FileName, FileType, Incomplete, MediaStatus } from './media.ts'
 import { Person } from './people.ts'
 
 /** Guests may call themselves whatever they like, on one line. */
@@ -32,6 +32,7 @@ export const SentFile = z.object({
   name: z.string(),
   size: z.number().int().nonnegative(),
   sent_at: Moment,
+  incomplete: Incomplete,
   picture: z.boolean().describe('Whether its picture can be shown: it is made, and nobody has looked the file through'),
 })
 export type SentFile = z.infer<typeof SentFile>
@@ -74,7 +75,7 @@ export const guestTusPath = '/shared/:id/tus'
 /** Answers with a picture instead of JSON. */
 export const sentPicturePath = '/shared/:id/uploads/:upload/thumbnail'
 
-/** A file that a guest has sent, which is not in the library unless a member takes it in. */
+/** A file that a guest has sent, which is not in the library unless a member accepts it. */
 export const GuestUpload = z.object({
   id: Id,
   name: z.string(),
@@ -93,8 +94,9 @@ export const GuestUpload = z.object({
   preview_url: z.string().nullable().describe('A picture of at most 1920 px'),
   video_url: z.string().nullable(),
   live: z.boolean().describe('Whether it has a clip: a Live Photo or motion photo'),
+  incomplete: Incomplete,
   decided_by: Person.nullable(),
-  purged_at: Moment.nullable().describe('When it is removed for good, if it was not taken in'),
+  purged_at: Moment.nullable().describe('When it is removed for good, if it was not accepted'),
 })
 export type GuestUpload = z.infer<typeof GuestUpload>
 
@@ -103,9 +105,10 @@ export const listGuestUploads = endpoint({
   path: '/api/guest-uploads',
   summary: 'What guests have sent by upload links, in the order of arrival',
   act: 'albums.edit',
+  serializedPerPerson: true,
   query: z.object({
     album: IdInText.optional().describe('Only what was sent to this album'),
-    state: z.enum(['waiting', 'refused']).default('waiting'),
+    state: z.enum(['waiting', 'rejected']).default('waiting'),
     limit: inText(z.number().int().min(1).max(guestUploads.page)).default(guestUploads.page),
     after: IdInText.optional().describe('For the next page: the `id` of the last one of this page'),
   }),
@@ -115,7 +118,7 @@ export const listGuestUploads = endpoint({
 export const waitingGuestUploads = endpoint({
   method: 'GET',
   path: '/api/guest-uploads/waiting',
-  summary: 'How many files of guests wait to be looked through, by album',
+  summary: 'How many files of guests wait for review, by album',
   act: 'albums.edit',
   answer: z.array(
     z.object({
@@ -133,20 +136,21 @@ const Changed = z.object({
 export const acceptGuestUploads = endpoint({
   method: 'POST',
   path: '/api/guest-uploads/accept',
-  summary: 'Take files of guests into the library and their album. A file that the library has is added to the album',
+  summary: 'Accept files of guests into the library and their album. A file that the library has is added to the album',
   act: 'albums.edit',
+  serializedPerPerson: true,
   body: Ids,
   answer: Changed.extend({
-    held: z.number().int().nonnegative().describe('How many of them the library had already'),
+    duplicates: z.number().int().nonnegative().describe('How many of them the library had already'),
   }),
 })
 
-export const refuseGuestUploads = endpoint({
+export const rejectGuestUploads = endpoint({
   method: 'POST',
-  path: '/api/guest-uploads/refuse',
-  summary:
-    'Do not take these files in. They are removed for good as deleted files are, and can be reconsidered until then',
+  path: '/api/guest-uploads/reject',
+  summary: 'Reject files of guests. They are removed for good as deleted files are, and can be reconsidered until then',
   act: 'albums.edit',
+  serializedPerPerson: true,
   body: Ids,
   answer: Changed,
 })
@@ -156,6 +160,7 @@ export const reconsiderGuestUploads = endpoint({
   path: '/api/guest-uploads/reconsider',
   summary: 'Undo: the files wait again. Only those that the caller has decided on, for admins all',
   act: 'albums.edit',
+  serializedPerPerson: true,
   body: Ids,
   answer: Changed,
 })

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { Id, IdInPath } from './common.ts'
+import { Id, IdInPath, IdsInText } from './common.ts'
 import { endpoint } from './endpoint.ts'
-import { FileIds } from './media.ts'
+import { idsInQuery } from './limits.ts'
+import { ChangedFileIds } from './media.ts'
 import { Person } from './people.ts'
 
 const Hearts = z.object({
@@ -16,11 +17,7 @@ export const listHearts = endpoint({
   summary: 'Who loves these files; files that nobody loves or that are gone are left out',
   act: 'media.see',
   query: z.object({
-    ids: z
-      .string()
-      .regex(/^[1-9]\d{0,14}(,[1-9]\d{0,14}){0,199}$/, 'Name up to 200 files by their ids, with commas between them.')
-      .optional()
-      .describe('Up to 200 ids of files, with commas between them; absent: none'),
+    ids: IdsInText.optional().describe(`Up to ${idsInQuery} ids of files, with commas between them; absent: none`),
   }),
   answer: z.array(Hearts),
 })
@@ -51,7 +48,7 @@ export const heartFiles = endpoint({
   summary: "Add many files to the caller's favourites at once; files already gone are skipped",
   act: 'media.heart',
   serializedPerPerson: true,
-  body: z.object({ fileIds: FileIds }),
+  body: z.object({ fileIds: ChangedFileIds }),
   answer: ChangedFiles,
 })
 
@@ -61,6 +58,6 @@ export const unheartFiles = endpoint({
   summary: "Remove many files from the caller's favourites at once; files that are not there are skipped",
   act: 'media.heart',
   serializedPerPerson: true,
-  body: z.object({ fileIds: FileIds }),
+  body: z.object({ fileIds: ChangedFileIds }),
   answer: ChangedFiles,
 })

@@ -1,6 +1,7 @@
 import * as admin from './admin.ts'
 import * as albums from './albums.ts'
 import * as auth from './auth.ts'
+import * as changes from './changes.ts'
 import * as chat from './chat.ts'
 import * as dates from './dates.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -35,6 +36,7 @@ export const endpoints: readonly Endpoint[] = [
   invitations,
   media,
   mediaList,
+  changes,
   dates,
   grid,
   start,

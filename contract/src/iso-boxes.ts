@@ -6,6 +6,8 @@ export interface Box {
   /** Offsets of its content. The end never exceeds the end of the enclosing box. */
   readonly start: number
   readonly end: number
+  /** What the header claims, header included. */
+  readonly length: number
   /** False if the header claims more bytes than the enclosing box has. */
   readonly complete: boolean
 }
@@ -33,6 +35,7 @@ export function parseBoxHeader(header: Uint8Array, offset: number, limit: number
   return {
     type: String.fromCharCode(...header.subarray(4, 8)),
     offset,
+    length,
     start: offset + headerBytes,
     end: Math.min(end, limit),
     complete: end <= limit,

@@ -5,6 +5,9 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
+/** Ids of files in one query parameter. */
+export const idsInQuery = 200
+
 export const session = {
   /** A session expires when unused for this long: a tablet left in a drawer over the winter still works in spring. */
   idle: 90 * DAY,
@@ -16,18 +19,18 @@ export const session = {
 
 /** The time between "Continue with Google" and the provider's callback. */
 export const signInAttempt = {
-  lasts: 15 * MINUTE,
+  ttl: 15 * MINUTE,
   /** Retry window: a page that was reloaded before the response arrived may confirm its sign-in again for this long. */
   confirmAgain: 30 * SECOND,
 } as const
 
 /** How long the browser of somebody who asked for access can ask what became of it, and how often it does. */
-export const accessRequest = { lasts: 30 * DAY, poll: 3 * SECOND } as const
+export const accessRequest = { ttl: 30 * DAY, poll: 3 * SECOND } as const
 
 export const invitations = {
   /** An invitation for one e-mail address expires after this long, a link for anybody after a week. */
-  emailLasts: 30 * DAY,
-  linkLasts: 7 * DAY,
+  emailTtl: 30 * DAY,
+  linkTtl: 7 * DAY,
   /** How many people can use a link for anybody. */
   usesOfLink: 100,
   /** Maximum number of open invitations. */
@@ -57,9 +60,12 @@ export const visits = {
   countedFiles: 10_000,
 } as const
 
-export const corrections = {
-  /** Up to this number, details say how many files were corrected together: counting 100,000 for each photo takes long. */
+export const changes = {
+  /** Up to this number, details say how many files were changed together: counting 100,000 for each photo takes long. */
   countedFiles: 1_000,
+  /** Of one file: how many of its last changes are searched for those that a person can undo, and how many are shown. */
+  searched: 100,
+  shown: 10,
 } as const
 
 export const rateLimits = {
@@ -74,9 +80,6 @@ export const rateLimits = {
   uploadsBegun: 1_200,
   /** Links that one address may open. */
   linksOpened: 60,
-  /** Passwords, right or wrong, on one link: of one address, which must not lock out the others, and of all. */
-  linkPasswords: 20,
-  linkPasswordsOfAll: 100,
   linkZips: 20,
   /** Names that guests of one address give themselves: at a wedding all share one. */
   guestsNamed: 60,
@@ -84,6 +87,15 @@ export const rateLimits = {
   guestUploadsOfAddress: 300,
   guestUploadsOfLink: 600,
 } as const
+
+/**
+ * What one address may cost a server without a session, in about milliseconds of its CPU. 200 people behind one address
+ * who load the page and sign in cost 2,400.
+ */
+export const anonymousCosts = { burst: 3_000, perSecond: 100 } as const
+
+/** Requests of one session that a server works on at the same time; browsers have as many connections. Others wait. */
+export const requestsOfSession = 6
 
 /** The stream of live events (SSE). */
 export const live = {
@@ -116,8 +128,18 @@ export const lengths = {
 export const albums = {
   /** Maximum albums in one response. */
   page: 100,
-  /** Maximum comments in one response. */
-  commentsPage: 100,
+} as const
+
+/** On files and on albums. */
+export const comments = {
+  /** Maximum in one response. */
+  page: 100,
+} as const
+
+/** Of responses that a person's devices have requested and not read, since the server keeps them in memory. */
+export const unreadResponses = {
+  /** Above this, further requests of this person are refused. */
+  maxBytes: 32 * 1024 * 1024,
 } as const
 
 /** Limits for XMP sidecars at import. */
@@ -138,11 +160,13 @@ export const uploads = {
   /** Quota of all unfinished uploads in an S3 store, whose free space is unknown. On a disk, free space is checked. */
   unfinishedBytesInStore: 2 * 1024 ** 4,
   /** An abandoned upload expires after this long. */
-  unfinishedLasts: DAY,
+  unfinishedTtl: DAY,
   /** An upload that sends nothing for this long is aborted. A slow one is fine. */
   stallsAfter: MINUTE,
   /** A larger part is sent by resumable upload; a smaller one within the upload call itself, which saves two calls. */
   resumableAbove: 4 * 1024 * 1024,
+  /** Maximum bytes of all text fields of one multipart form. */
+  formTextBytes: 1_000_000,
   /** Maximum parts of one multipart form; a photo with all its variants has seven. */
   mostParts: 60,
   /** Maximum concurrent upload calls of one person: each holds its form in memory and its files on disk. */
@@ -155,12 +179,25 @@ export const compatibleVersions = {
   waitingPerPerson: 20,
 } as const
 
+/**
+ * Files that one call changes, in one transaction: others who write wait for it, up to about a second on SQLite. Pages send
+ * several calls for more. `read`: files that one call reads.
+ */
+export const bulkChanges = { files: 2_000, read: 100_000 } as const
+
 /** Failed files that an admin retries with one call, in one transaction. */
 export const bulkRetry = { files: 10_000 } as const
 
 export const zips = {
   /** How long after the order the download of a ZIP can be started. */
-  orderLasts: 10 * MINUTE,
+  orderTtl: 10 * MINUTE,
+  /** Orders of one person that are kept: each is a list of up to 100,000 ids. */
+  ordersOfPerson: 20,
+  /** ZIPs that one server sends at the same time: to one person, and to everybody. */
+  ofPerson: { zips: 4, files: 300_000 },
+  ofAll: { zips: 24, files: 1_000_000 },
+  /** A ZIP of at most this many files is prepared at once, without waiting for larger ones. */
+  small: 2_000,
 } as const
 
 /** Links for people without an account. */
@@ -169,31 +206,47 @@ export const links = {
   files: 10_000,
   defaultDays: 30,
   longestDays: 3_650,
-  password: { shortest: 6, longest: 100 },
+  password: { shortest: 8, longest: 100 },
   /** Maximum links of one person that are not ended. */
   perPerson: 500,
   /** How long a browser that has opened a link may read it, without the secret and the password. */
   guestSessionTtl: DAY,
   /** How long a browser may show a file of a link without asking again: it can outlive the link by this much. */
   cached: 5 * MINUTE,
-  /** ZIPs that one server sends to guests at the same time: to one address, and to all. */
-  zipsOfAddress: 3,
-  zipsAtOnce: 12,
+  /** ZIPs that one server sends to guests at the same time: to one address, by one link, and to all guests. */
+  zipsOfAddress: { zips: 3, files: 300_000 },
+  zipsOfLink: { zips: 8, files: 400_000 },
+  zipsOfGuests: { zips: 12, files: 600_000 },
   /** How long an ended or expired link is kept. */
   keptAfterEnd: 30 * DAY,
+} as const
+
+/**
+ * Wrong passwords of one link. After the `free` ones, one more is checked after a delay that doubles up to `longestDelay`.
+ * They are forgotten when there was none for as long as `remembered`. Times are in minutes.
+ */
+export const linkPasswords = {
+  ofAddress: { free: 10, longestDelay: 60, remembered: 24 * 60 },
+  /** A /48 of IPv6, which one customer may have. */
+  ofNetwork: { free: 30, longestDelay: 60, remembered: 24 * 60 },
+  /** An address is new up to this many wrong passwords. */
+  newAddress: 3,
+  /** Of all addresses together, so that those who guess leave attempts for those who do not. */
+  ofNewAddresses: { free: 60, longestDelay: 1, remembered: 60 },
+  ofKnownAddresses: { free: 20, longestDelay: 10, remembered: 24 * 60 },
 } as const
 
 /** Files that guests send by upload links. */
 export const guestUploads = {
   /** What one link takes, by default and at most. */
-  files: { usual: 500, most: 10_000 },
-  bytes: { usual: 20 * 1024 ** 3, most: 1024 ** 4 },
+  files: { default: 500, max: 10_000 },
+  bytes: { default: 20 * 1024 ** 3, max: 1024 ** 4 },
   /** How many people may use one link. */
   guestsPerLink: 1_000,
   /** How many files are listed at once. */
   page: 500,
-  /** How many files are decided on at once: all that a link can take. */
-  decided: 10_000,
+  /** How many files one call decides on. */
+  decided: 1_000,
   /** An upload that was begun reserves its bytes of the link's limit for this long. */
   reserved: DAY,
   /** How long a browser remembers which guest it is. */
@@ -211,14 +264,17 @@ export const pictures = {
   ownPixels: 20_000_000,
 } as const
 
-export const jsonBodyBytes = 1_000_000
+/** The ids of 100,000 files fit in. */
+export const jsonBodyBytes = 2_000_000
 /** Body limit of calls without a body, because some clients send an empty object anyway. */
 export const noBodyBytes = 1_024
+/** Body limit of calls without a session. Two names of files fit in, even if every letter is escaped. */
+export const strangersBodyBytes = 8 * 1_024
 /** Maximum nesting depth of JSON in a call; our deepest needs three. */
 export const jsonDepth = 32
 
 /** How long `/healthz` caches its last result. */
-export const healthCheckLasts = { success: 10 * SECOND, failure: 2 * SECOND, timeout: 5 * SECOND } as const
+export const healthCheckTtl = { success: 10 * SECOND, failure: 2 * SECOND, timeout: 5 * SECOND } as const
 
 /** Timeouts for receiving a request. Uploads may take hours; they use `uploads.stallsAfter`. */
 export const requestTimes = {
@@ -231,13 +287,16 @@ export const requestTimes = {
   answerStallsAfter: MINUTE,
 } as const
 
+/** How long one query of a request that only reads may run. */
+export const statementTimeout = 10 * SECOND
+
 /**
  * Maximum concurrent connections of one server: each takes memory and a file descriptor, of which systems allow 1,024
  * or more. A browser opens up to six; behind a proxy they are shared.
  */
 export const maxConnections = 4_000
 
-export const toast = { lasts: 4 * SECOND } as const
+export const toast = { duration: 4 * SECOND, durationWithUndo: 10 * SECOND } as const
 
 /** The variants made of a photo: maximum longest side in pixels (never enlarged), JPEG quality, suffix of the name. */
 export const variants = {
@@ -265,7 +324,7 @@ export const rotationStep = 90
 export const rotations = [0, 90, 180, 270] as const
 
 /** How long the slideshow shows each photo, in seconds. */
-export const slideshow = { seconds: [1, 2, 3, 5, 10, 15, 30], usual: 3 } as const
+export const slideshow = { seconds: [1, 2, 3, 5, 10, 15, 30], default: 3 } as const
 
 /** Rehashing: how many files at once, and the progress percentage of each step. */
 export const rehash = {
@@ -285,6 +344,8 @@ export const chat = {
   /** A message younger than this shows its time of day; an older one shows its date. */
   timeOfDay: DAY,
   leastInGroup: 2,
+  /** Groups that one person may begin within a time: each is in the lists of all its participants. */
+  newGroups: { max: 30, within: HOUR },
   /** Typing is sent at most this often (throttled) and shown for this long. */
   typing: { every: 3 * SECOND, shown: 5 * SECOND },
 } as const

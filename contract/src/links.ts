@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { asName, Id, IdInPath, IdInText, inText, isVisible, Moment } from './common.ts'
+import { asName, Id, IdInPath, IdInText, IdsInText, inText, isVisible, Moment } from './common.ts'
 import { endpoint } from './endpoint.ts'
-import { guestUploads, links } from './limits.ts'
-import { FileIds, FileType } from './media.ts'
+import { guestUploads, idsInQuery, links } from './limits.ts'
+import { FileType, ReadFileIds } from './media.ts'
 import { Person } from './people.ts'
 
 /** A secret address that shows some files to people without an account. */
@@ -33,8 +33,8 @@ export const Link = z.object({
   ended_at: Moment.nullable(),
   uploads: z
     .object({
-      most_files: z.number().int().positive(),
-      most_bytes: z.number().int().positive(),
+      max_files: z.number().int().positive(),
+      max_bytes: z.number().int().positive(),
       files: z.number().int().nonnegative().describe('How many files guests have sent'),
       waiting: z.number().int().nonnegative().describe('How many of them nobody has looked through'),
     })
@@ -51,7 +51,10 @@ const LinkTitle = z
 
 const LinkPassword = z
   .string()
-  .min(links.password.shortest, `A password has at least ${links.password.shortest} characters.`)
+  .min(
+    links.password.shortest,
+    `A password has at least ${links.password.shortest} characters, because a shorter one can be guessed.`,
+  )
   .max(links.password.longest, `A password has at most ${links.password.longest} characters.`)
 
 const LinkDays = z.number().int().min(1).max(links.longestDays).nullable()
@@ -72,8 +75,9 @@ export const createLink = endpoint({
   path: '/api/links',
   summary: 'Make a secret address that shows these files to people without an account. Nobody can read it again later',
   act: 'links.make',
+  serializedPerPerson: true,
   body: LinkOptions.extend({
-    fileIds: FileIds.max(links.files, `A link shows at most ${links.files.toLocaleString('en')} files.`),
+    fileIds: ReadFileIds.max(links.files, `A link shows at most ${links.files.toLocaleString('en')} files.`),
   }),
   status: 201,
   answer: CreatedLink,
@@ -84,6 +88,7 @@ export const createAlbumLink = endpoint({
   path: '/api/links/albums/:id',
   summary: 'The same for an album: guests see what it holds when they look',
   act: 'links.make',
+  serializedPerPerson: true,
   params: IdInPath,
   body: LinkOptions,
   status: 201,
@@ -91,14 +96,14 @@ export const createAlbumLink = endpoint({
 })
 
 export const UploadLinkOptions = LinkOptions.omit({ originals: true }).extend({
-  most_files: z
+  max_files: z
     .number()
     .int()
     .min(1)
-    .max(guestUploads.files.most)
-    .default(guestUploads.files.usual)
+    .max(guestUploads.files.max)
+    .default(guestUploads.files.default)
     .describe('How many files it takes from all guests together'),
-  most_bytes: z.number().int().min(1).max(guestUploads.bytes.most).default(guestUploads.bytes.usual),
+  max_bytes: z.number().int().min(1).max(guestUploads.bytes.max).default(guestUploads.bytes.default),
 })
 export type UploadLinkOptions = z.output<typeof UploadLinkOptions>
 
@@ -108,6 +113,7 @@ export const createUploadLink = endpoint({
   summary:
     'Make a secret address by which people without an account send files to an album. Members take them in or not',
   act: 'links.make',
+  serializedPerPerson: true,
   params: IdInPath,
   body: UploadLinkOptions,
   status: 201,
@@ -121,6 +127,7 @@ export const listLinks = endpoint({
     'The links that the caller made or that show an album of theirs, for admins those of everyone; newest first, without ended ones',
   // Not only who may make links: somebody who is a viewer by now still ends theirs.
   act: 'session.use',
+  serializedPerPerson: true,
   query: z.object({
     limit: inText(z.number().int().min(1).max(200)).default(100),
     before: IdInText.optional().describe('For the next page: the `id` of the last link of this one'),
@@ -134,6 +141,7 @@ export const updateLink = endpoint({
   summary:
     'Change a link: the person who made it, or an admin. End it at once, or take that back: also who made the album that it shows',
   act: 'session.use',
+  serializedPerPerson: true,
   params: IdInPath,
   body: z
     .object({
@@ -209,6 +217,9 @@ export const sharedFiles = endpoint({
   query: z.object({
     offset: inText(z.number().int().min(0).max(10_000_000)).default(0),
     limit: inText(z.number().int().min(1).max(1_000)).default(500),
+    ids: IdsInText.optional().describe(
+      `Only these, up to ${idsInQuery}, with commas between them; those that it does not show are missing`,
+    ),
   }),
   answer: z.object({ link: SharedLink, files: z.array(GuestFile) }),
 })

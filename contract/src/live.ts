@@ -1,35 +1,14 @@
 import { z } from 'zod'
-import { Id } from './common.ts'
 import { endpoint } from './endpoint.ts'
+import { features } from './features.ts'
 
-/**
- * Events say what changed, never the new value: the page fetches that with the usual permission checks. Events about
- * conversations and notifications are sent to their participants only.
- */
+/** Each feature declares its own; these two are of the stream itself. */
 export const LiveEvent = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('media'), ids: z.array(Id).describe('Empty: many, or which ones is not known') }),
-  z.object({ kind: z.literal('folders') }),
-  z.object({ kind: z.literal('albums'), id: Id.describe('Its title, files or order, or whether it exists') }),
-  z.object({ kind: z.literal('album-comments'), album_id: Id }),
-  z.object({ kind: z.literal('tags'), media_id: Id.nullable().describe('Null: of many files') }),
-  z.object({
-    kind: z.literal('hearts'),
-    person_id: Id.describe('Whose favourites have changed'),
-    ids: z.array(Id).describe('Of the files. Empty: many'),
-  }),
-  z.object({ kind: z.literal('notes'), media_id: Id }),
-  z.object({ kind: z.literal('memories') }),
-  z.object({ kind: z.literal('links') }),
-  z.object({ kind: z.literal('guest-uploads') }).describe('Guests have sent files, or somebody has decided on some'),
-  z.object({ kind: z.literal('notifications') }),
-  z.object({ kind: z.literal('conversations'), id: Id.describe('Its name, its people or what they have read') }),
-  z.object({ kind: z.literal('messages'), conversation_id: Id }),
-  z.object({ kind: z.literal('typing'), conversation_id: Id, person_id: Id }),
-  z.object({ kind: z.literal('people') }),
   z
     .object({ kind: z.literal('heartbeat') })
     .describe('Nothing changed: keeps the connection alive, and confirms that all events up to here were sent'),
   z.object({ kind: z.literal('resync') }).describe('Something may have been missed: fetch everything again'),
+  ...Object.values(features).flatMap(({ events }) => [...events]),
 ])
 export type LiveEvent = z.infer<typeof LiveEvent>
 

@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { BoundsInText } from './bounds.ts'
-import { Id, IdInPath, IdInText, inText, Moment } from './common.ts'
-import { parseEdtf } from './edtf.ts'
+import { Id, IdInPath, IdInText, IdsInText, inText } from './common.ts'
 import { endpoint } from './endpoint.ts'
-import { FileType, MediaFile } from './media.ts'
+import { MediaFile } from './media.ts'
+import { MediaFilter } from './media-filter.ts'
 
 export const LibraryStats = z.object({
   total: z.number().int(),
@@ -28,51 +27,8 @@ export function defaultOrder(sort: ListSort): SortOrder {
   return sort === 'date' ? 'desc' : 'asc'
 }
 
-/** The filter of the gallery: search box and its chips, type and folder. */
-export const MediaFilter = z.object({
-  search: z.string().trim().max(200).optional(),
-  type: FileType.optional(),
-  folder_id: z
-    .union([z.literal('root'), IdInText])
-    .optional()
-    .describe('Absent: every folder; `root`: in no folder'),
-  place: z.string().min(1).max(500).optional().describe('Exactly this `location`'),
-  area: z
-    .string()
-    .min(1)
-    .max(500)
-    .optional()
-    .describe('The last parts of `location`: `Norway`, or `London, United Kingdom` with all its quarters'),
-  bounds: BoundsInText.optional(),
-  camera: z.string().min(1).max(500).optional().describe('Exactly this camera'),
-  tag: IdInText.optional().describe('The id of a tag'),
-  uploader: IdInText.optional().describe('The id of a person'),
-  hearted_by: IdInText.optional().describe('The id of a person: only what they love'),
-  year: inText(z.number().int().min(1).max(9999)).optional().describe('Known to be from this year'),
-  date: z
-    .union([
-      z.string().regex(/^(?!0000)\d{4}-(0[1-9]|1[0-2]|2[1-4])$/),
-      z.iso.date(),
-      z.string().regex(/^(?!000)\d{3}X$/),
-      z.string().refine(text => parseEdtf(text)?.precision === 'interval', 'This is no time between two dates.'),
-    ])
-    .optional()
-    .describe(
-      'Known to be from this day, month, season, decade or time between two dates: 2019-05-12, 2019-05, 1974-22, 196X, 1964/1970 or ../1938',
-    ),
-  undated: z.enum(['true']).optional().describe('Only files whose date is not known'),
-  album: IdInText.optional().describe('The id of an album'),
-})
-export type MediaFilter = z.infer<typeof MediaFilter>
-
-/** Filters whose files depend on who asks; smart albums, which everyone sees, do not have them. */
-export const PersonalFilter = z.object({
-  memory: z.iso.date().optional().describe('What `GET /api/memories` counts of this day'),
-  new_since: Moment.optional().describe('Only what others than the caller have added after this'),
-})
-
 /** A filter with a sort order. */
-export const MediaOrder = MediaFilter.extend(PersonalFilter.shape).extend({
+export const MediaOrder = MediaFilter.extend({
   sort: ListSort.default('date'),
   order: SortOrder.optional(),
 })
@@ -178,6 +134,7 @@ const MediaIdsQuery = MediaOrder.extend(Days.shape).extend({
     .describe('Only files under this heading of the timeline: 1985-07, 1974, 196X or XXXX'),
   first: IdInText.optional().describe('The id of the file to begin with'),
   last: IdInText.optional().describe('The id of the file to end with'),
+  ids: IdsInText.optional().describe('Only those of these files that match'),
 })
 export type MediaIdsQuery = z.infer<typeof MediaIdsQuery>
 

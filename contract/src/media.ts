@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { Continues, changeAnswer, UndoableChange } from './changes.ts'
 import { Id, IdInPath, isVisible, Moment } from './common.ts'
 import { endpoint } from './endpoint.ts'
-import { lengths, rotations } from './limits.ts'
+import { bulkChanges, lengths, rotations } from './limits.ts'
 import { DatePrecision, PhotoMetadata } from './metadata.ts'
 import { Person } from './people.ts'
 
@@ -18,8 +19,17 @@ const VariantUrls = z.object({
   desktop: z.string(),
 })
 
-const Rotation = z.literal(rotations)
+export const Rotation = z.literal(rotations)
 export type Rotation = z.infer<typeof Rotation>
+
+/** Of a file that ends before its content does, as its own structure says; null for a whole one. Older servers do not say it. */
+export const Incomplete = z
+  .object({
+    expected_size: z.number().int().nullable().describe('How long it should be at least, in bytes; null: not known'),
+  })
+  .nullable()
+  .default(null)
+export type Incomplete = z.infer<typeof Incomplete>
 
 /** One photo or video. */
 export const MediaFile = z.object({
@@ -37,12 +47,17 @@ export const MediaFile = z.object({
     .object({
       saved: Rotation.describe('As somebody has saved it'),
       variants: Rotation.describe('Of `variant_urls`, `width` and `height`: `saved`, once they are made again'),
-      url: Rotation.describe('Of `url`: 0 where it is the original, which is never changed'),
+      url: Rotation.describe('Of `url`: 0 where it is the original, which is never changed, and where it is animated'),
     })
     .nullable()
     .describe('How far a photo is turned, clockwise in degrees; null where nobody has turned it'),
   duration: z.number().nullable().describe('Seconds, for videos'),
-  url: z.string().nullable().describe('The full-size file that a browser can show; null until it is made'),
+  url: z
+    .string()
+    .nullable()
+    .describe(
+      'The full-size file that a browser can show; null until it is made. While a video is converted it is the original if some browsers play that, see `playback_type`',
+    ),
   download_url: z.string().describe('The original, byte for byte'),
   thumbnail_url: z.string().nullable(),
   variant_urls: VariantUrls.nullable(),
@@ -53,7 +68,14 @@ export const MediaFile = z.object({
       "A Live Photo's or motion photo's clip, as browsers play it; null where there is none, or until it is made",
     ),
   animated: z.boolean().describe('Whether a picture moves: then `url` plays and the variants are stills'),
-  partly_damaged: z.boolean().describe('Part of this photo could not be read; the pictures show what could'),
+  first_frame_only: z
+    .boolean()
+    .default(false)
+    .describe('The original moves, but no version of it that browsers play could be made: `url` is a still'),
+  partly_damaged: z.boolean().describe('Part of this file could not be read; the pictures and `url` show what could'),
+  incomplete: Incomplete.describe(
+    'Its end is missing, because it was cut off before it was sent; then it is partly damaged too',
+  ),
   playback_type: z
     .string()
     .nullable()
@@ -93,13 +115,15 @@ export const MediaFile = z.object({
 export type MediaFile = z.infer<typeof MediaFile>
 
 /** Where the date of a file was taken from, best first. */
-export const DateSource = z.enum(['person', 'sidecar', 'metadata', 'name', 'file'])
+export const DateSource = z.enum(['person', 'sidecar', 'metadata', 'name', 'modified', 'file'])
 export type DateSource = z.infer<typeof DateSource>
+/** A newer server may know others. */
+const AnsweredDateSource = DateSource.nullable().catch(null)
 
 export const MediaFileWithMetadata = MediaFile.extend({
   metadata: PhotoMetadata.nullable(),
-  date_source: DateSource.nullable().describe(
-    "What `edtf` is from: a person's correction, an XMP sidecar, the file's metadata, its name or its own date; null: undated",
+  date_source: AnsweredDateSource.describe(
+    "What `edtf` is from: a person's correction, an XMP sidecar, the file's metadata, its name, when the file itself says it was changed, or its own date; null: undated",
   ),
   date_precision: DatePrecision.nullable().describe('How much of `edtf` is known; null where that is not one of these'),
   date_correction: z
@@ -107,18 +131,16 @@ export const MediaFileWithMetadata = MediaFile.extend({
       by: Person.nullable(),
       at: Moment,
       found: z.string().nullable(),
-      found_source: DateSource.nullable(),
-      files: z
-        .number()
-        .int()
-        .describe('For how many files its author can undo that change; 0: not any more; 1,001: for more than 1,000'),
+      found_source: AnsweredDateSource,
     })
     .nullable()
     .describe('Who corrected the date, and the one that was found without them; null: nobody'),
   doubtful_taken_at: z
     .string()
     .nullable()
-    .describe("What the camera's clock said where it was surely not set (1970, 1980, midnight of 2000, the future)"),
+    .describe(
+      "What the camera's clock said where it was surely not set (from 1970, 1980 or midnight of 2000 on, or in the future)",
+    ),
   place_correction: z
     .object({
       by: Person,
@@ -127,14 +149,10 @@ export const MediaFileWithMetadata = MediaFile.extend({
         .object({ latitude: z.number(), longitude: z.number(), location: z.string().nullable() })
         .nullable()
         .describe('Where it was taken according to the camera; null: it did not say'),
-      change_id: z.string().nullable().describe('To undo it; null: it cannot be undone any more'),
-      files: z
-        .number()
-        .int()
-        .describe('For how many files its author can undo that change; 1,001: for more than 1,000'),
     })
     .nullable()
     .describe('Who set or cleared its place; null where it is from the camera'),
+  undoable: z.array(UndoableChange).default([]).describe('What the caller has changed last, newest first'),
   motion_size: z
     .number()
     .int()
@@ -199,7 +217,7 @@ export const rotateMedia = endpoint({
       'For an undo: the rotation that is taken back. 409 if it has another by now',
     ),
   }),
-  answer: MediaFile,
+  answer: MediaFile.extend({ change_id: changeAnswer.change_id }),
 })
 
 export const ContentHash = z
@@ -212,6 +230,7 @@ export const rehashMedia = endpoint({
   path: '/api/media/:id/hash',
   summary: 'Compare a freshly computed hash with the stored original, which the server reads again to see',
   act: 'media.edit',
+  serializedPerPerson: true,
   params: IdInPath,
   body: z.object({ hash: ContentHash }),
   answer: MediaFile,
@@ -225,7 +244,11 @@ export const deleteMedia = endpoint({
   params: IdInPath,
 })
 
-export const DuplicateOf = z.object({ id: Id, original_name: z.string() })
+export const DuplicateOf = z.object({
+  id: Id,
+  original_name: z.string(),
+  incomplete: z.boolean().default(false).describe('Its end is missing'),
+})
 export type DuplicateOf = z.infer<typeof DuplicateOf>
 
 export const checkDuplicate = endpoint({
@@ -238,7 +261,13 @@ export const checkDuplicate = endpoint({
   answer: z.object({ duplicates: z.array(DuplicateOf) }),
 })
 
-export const FileIds = z.array(Id).min(1, 'Choose at least one file.').max(100_000)
+const FileIds = z.array(Id).min(1, 'Choose at least one file.')
+const atMost = (count: number) => `At most ${count.toLocaleString('en')} files at once.`
+
+/** Of a call that changes files. */
+export const ChangedFileIds = FileIds.max(bulkChanges.files, atMost(bulkChanges.files))
+/** Of a call that only reads them. */
+export const ReadFileIds = FileIds.max(bulkChanges.read, atMost(bulkChanges.read))
 
 export const bulkDelete = endpoint({
   method: 'POST',
@@ -246,7 +275,7 @@ export const bulkDelete = endpoint({
   summary: 'Delete many files at once',
   act: 'media.edit',
   serializedPerPerson: true,
-  body: z.object({ fileIds: FileIds }),
+  body: z.object({ fileIds: ChangedFileIds }),
   answer: z.object({
     deleted: z.number().int(),
     fileIds: z.array(Id).describe('The files that this call deleted: what it takes to undo it'),
@@ -260,17 +289,14 @@ export const moveFiles = endpoint({
   act: 'media.edit',
   serializedPerPerson: true,
   body: z.object({
-    fileIds: FileIds,
+    fileIds: ChangedFileIds,
     folderId: Id.nullable(),
-    expectedFolderId: Id.nullable()
-      .optional()
-      .describe('For an undo: moves only the files that are still there; 409 if none is'),
+    expectedFolderId: Id.nullable().optional().describe('Moves only the files that are still there; 409 if none is'),
+    continues: Continues,
   }),
   answer: z.object({
-    moved: z.number().int(),
-    from: z
-      .array(z.object({ folderId: Id.nullable(), fileIds: z.array(Id) }))
-      .describe('The previous folder of each file that was moved, to undo the move'),
+    moved: z.number().int().describe('Files that are in that folder now'),
+    ...changeAnswer,
   }),
 })
 
@@ -280,7 +306,8 @@ export const requestZip = endpoint({
   summary:
     'An address from which a browser fetches the originals of many files as one ZIP, without a header, for a few minutes; files already gone are left out',
   act: 'media.see',
-  body: z.object({ fileIds: FileIds }),
+  serializedPerPerson: true,
+  body: z.object({ fileIds: ReadFileIds }),
   status: 201,
   answer: z.object({
     url: z.string(),

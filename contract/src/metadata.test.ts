@@ -17,10 +17,13 @@ test('a wall clock is read in EXIF spelling, and its hundredths are kept', () =>
   })
 })
 
+test('what a clock says that nobody has set is kept', () => {
+  expect(parseWallClock('1970:01:01 00:00:00')).toEqual({ local: '1970-01-01T00:00:00', offsetMinutes: null })
+})
+
 test.each([
   '0000:00:00 00:00:00',
   '1904-01-01T00:00:00',
-  '1970-01-01T00:00:00Z',
   '2024-02-31T12:00:00',
   '2024-06-01T25:00:00',
   '1700-01-01T12:00:00',

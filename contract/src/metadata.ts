@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Latitude, Longitude } from './bounds.ts'
 import { asName } from './common.ts'
 
 /**
@@ -17,8 +18,8 @@ const CLOCK_TEXT =
 /** The oldest surviving photograph is from about 1826; scans carry the date of the scene. */
 const OLDEST_YEAR = 1826
 
-/** The values of an unset clock: the QuickTime epoch and the Unix epoch. */
-export const UNSET_CLOCKS: ReadonlySet<string> = new Set(['1904-01-01T00:00:00', '1970-01-01T00:00:00'])
+/** What the header of a video without a date says: the QuickTime epoch. */
+const NO_CLOCK = '1904-01-01T00:00:00'
 
 const LARGEST_OFFSET = 14 * 60
 
@@ -28,7 +29,8 @@ export type DatePrecision = z.infer<typeof DatePrecision>
 
 /**
  * Parses ISO and EXIF notation (`2024:06:01 12:34:56`). Undefined for dates that do not exist or are from before
- * photography. A camera's clock may be years ahead: what it said is kept, and not trusted where dates are found.
+ * photography. A camera's clock may be years ahead or not set: what it said is kept, and not trusted where dates are
+ * found.
  */
 export function parseWallClock(text: string): WallClock | undefined {
   const match = CLOCK_TEXT.exec(text.trim())
@@ -38,7 +40,7 @@ export function parseWallClock(text: string): WallClock | undefined {
   const asIfUtc = new Date(`${whole}Z`)
   // `Date` accepts 31 February and normalises it to another day.
   if (Number.isNaN(asIfUtc.getTime()) || asIfUtc.toISOString().slice(0, 19) !== whole) return undefined
-  if (UNSET_CLOCKS.has(whole) || Number(year) < OLDEST_YEAR) return undefined
+  if (whole === NO_CLOCK || Number(year) < OLDEST_YEAR) return undefined
   const milliseconds = fraction?.slice(0, 3).padEnd(3, '0')
   return {
     local: milliseconds && milliseconds !== '000' ? `${whole}.${milliseconds}` : whole,
@@ -99,7 +101,7 @@ const wallClock = () =>
       ),
   )
 
-const positive = (largest: number) => lenient(z.number().positive().max(largest))
+const between = (smallest: number, largest: number) => lenient(z.number().min(smallest).max(largest))
 
 const pixels = () => lenient(z.number().int().positive().max(1_000_000))
 
@@ -112,18 +114,18 @@ export const PhotoMetadata = z
     dateTimeOriginal: wallClock(),
     dateTimeDigitized: wallClock(),
     modifyDate: wallClock(),
-    latitude: lenient(z.number().min(-90).max(90)),
-    longitude: lenient(z.number().min(-180).max(180)),
-    altitude: lenient(z.number().min(-12_000).max(100_000)).describe('Metres above the sea'),
+    latitude: lenient(Latitude),
+    longitude: lenient(Longitude),
+    altitude: between(-12_000, 100_000).describe('Metres above the sea'),
     gpsTimestamp: wallClock().describe('When the position was taken, in UTC'),
     make: words(100),
     model: words(100),
     software: words(100),
     orientation: z.number().int().min(1).max(8).catch(1).optional(),
-    exposureTime: positive(1_000_000).describe('Seconds'),
-    fNumber: positive(1_000),
-    iso: positive(100_000_000),
-    focalLength: positive(100_000).describe('Millimetres'),
+    exposureTime: between(1e-7, 1_000_000).describe('Seconds'),
+    fNumber: between(0.1, 1_000),
+    iso: between(0.1, 100_000_000),
+    focalLength: between(0.1, 100_000).describe('Millimetres'),
     flash: lenient(z.boolean()).describe('Whether it fired'),
     originalWidth: pixels(),
     originalHeight: pixels(),

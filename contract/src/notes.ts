@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id, IdInPath, IdInText, inText, isVisible, Moment, withoutControlCharacters } from './common.ts'
 import { endpoint } from './endpoint.ts'
-import { lengths } from './limits.ts'
+import { comments, lengths } from './limits.ts'
 
 export const Note = z.object({
   id: Id,
@@ -25,12 +25,18 @@ export const NoteChange = z.object({
   expected: NoteContent.optional().describe('For an undo: the text that is taken back; 409 if it has another by now'),
 })
 
+export const PageOfComments = z.object({
+  limit: inText(z.number().int().min(1).max(comments.page)).default(comments.page),
+  before: IdInText.optional().describe('Only those with a lower id than this one'),
+})
+
 export const notesOfFile = endpoint({
   method: 'GET',
   path: '/api/notes/media/:id',
-  summary: 'The notes on a file, oldest first',
+  summary: 'The latest notes on a file, oldest first',
   act: 'media.see',
   params: IdInPath,
+  query: PageOfComments,
   answer: z.array(Note),
 })
 

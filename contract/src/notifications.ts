@@ -28,9 +28,9 @@ export const Notification = z.object({
 })
 export type Notification = z.infer<typeof Notification>
 
-/** Cursor pagination: at most `limit` items older than the one with id `before`. Without both: all. */
+/** Cursor pagination: at most `limit` items older than the one with id `before`. */
 export const PageBefore = z.object({
-  limit: inText(z.number().int().min(1).max(500)).optional(),
+  limit: inText(z.number().int().min(1).max(500)).default(200),
   before: IdInText.optional(),
 })
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id, IdInPath, Moment } from './common.ts'
 import { endpoint } from './endpoint.ts'
-import { Role } from './rights.ts'
+import { Role } from './role.ts'
 
 export const PersonStatus = z.enum(['pending', 'approved', 'denied', 'revoked'])
 export type PersonStatus = z.infer<typeof PersonStatus>
@@ -26,7 +26,15 @@ export const User = z.object({
 export type User = z.infer<typeof User>
 
 /** A person as others see them in chats and mentions. */
-export const Person = z.object({ id: Id, username: z.string(), name: z.string() })
+export const Person = z.object({
+  id: Id,
+  username: z.string(),
+  name: z.string(),
+  email: z
+    .string()
+    .optional()
+    .describe('For admins, in lists of people and in their activity, if somebody else has the same name'),
+})
 export type Person = z.infer<typeof Person>
 
 export const AccessRequest = z.object({
@@ -76,6 +84,7 @@ export const adminStats = endpoint({
   path: '/api/admin/stats',
   summary: 'Who asked for access, who has it and who was turned away',
   act: 'people.review',
+  serializedPerPerson: true,
   answer: AdminStats,
 })
 

@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { BoundsInText } from './bounds.ts'
+import { BoundsInText, Latitude, Longitude } from './bounds.ts'
+import { Continues, changeAnswer } from './changes.ts'
 import { Id, inText } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { map } from './limits.ts'
-import { FileIds } from './media.ts'
+import { ChangedFileIds } from './media.ts'
 
 const Cover = z.object({
   media_id: Id,
@@ -11,9 +12,6 @@ const Cover = z.object({
   thumbhash: z.string().nullable(),
 })
 export type Cover = z.infer<typeof Cover>
-
-const Latitude = z.number().min(-90).max(90)
-const Longitude = z.number().min(-180).max(180)
 
 const Cluster = z.object({
   latitude: Latitude.describe('The middle of its files'),
@@ -91,28 +89,17 @@ export const correctPlaces = endpoint({
   act: 'media.edit',
   serializedPerPerson: true,
   body: z.object({
-    fileIds: FileIds,
+    fileIds: ChangedFileIds,
     place: z
       .union([z.object({ latitude: Latitude, longitude: Longitude }), z.literal('camera')])
       .nullable()
       .describe('Null clears it; `camera` gives back what the camera said'),
+    continues: Continues,
   }),
   answer: z.object({
-    changed: z.number().int().nonnegative(),
-    change_id: z.string().describe('What it takes to undo it'),
+    ...changeAnswer,
     location: z.string().nullable().describe('The name of the place'),
   }),
-})
-
-export const undoPlaces = endpoint({
-  method: 'POST',
-  path: '/api/media/places/undo',
-  summary:
-    "Undo one of the caller's corrections of places for all its files, except those that were corrected again since",
-  act: 'media.edit',
-  serializedPerPerson: true,
-  body: z.object({ change_id: z.uuid() }),
-  answer: z.object({ restored: z.number().int().positive() }),
 })
 
 const FoundPlace = z.object({

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { asName, isVisible } from './common.ts'
 import { endpoint } from './endpoint.ts'
+import { features } from './features.ts'
 import { lengths, pictures } from './limits.ts'
 import { SortField } from './media-list.ts'
 import { StartView } from './people.ts'
 
-/** What a person can switch off. Requests for access and the welcome cannot be. */
-export const MutableKind = z.enum(['mention', 'comment', 'tag', 'message', 'hearts', 'guests'])
+/** The notifications that a person can switch off. */
+export const MutableKind = z.enum(Object.values(features).flatMap(({ mutable }) => [...mutable]))
 export type MutableKind = z.infer<typeof MutableKind>
 
 /** What a person can switch on. */

@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { Continues, changeAnswer } from './changes.ts'
 import { asName, Id, IdInPath, isVisible } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { lengths } from './limits.ts'
-import { FileIds } from './media.ts'
+import { ChangedFileIds } from './media.ts'
 
 export const Tag = z.object({ id: Id, name: z.string() })
 export type Tag = z.infer<typeof Tag>
@@ -38,7 +39,10 @@ export const addTag = endpoint({
   params: IdInPath,
   body: z.object({ tagName: TagName }),
   status: 201,
-  answer: Tag.extend({ added: z.boolean().describe('False: the file had it already, so there is nothing to undo') }),
+  answer: Tag.extend({
+    added: z.boolean().describe('False: the file had it already'),
+    change_id: changeAnswer.change_id,
+  }),
 })
 
 export const tagFiles = endpoint({
@@ -47,11 +51,11 @@ export const tagFiles = endpoint({
   summary: 'Put a tag on many files at once; files already gone are skipped',
   act: 'media.edit',
   serializedPerPerson: true,
-  body: z.object({ fileIds: FileIds, tagName: TagName }),
+  body: z.object({ fileIds: ChangedFileIds, tagName: TagName, continues: Continues }),
   answer: z.object({
     tagged: z.number().int().nonnegative(),
     tagId: Id.nullable().describe('Null: all files were gone'),
-    fileIds: z.array(Id).describe('The files that did not have the tag before: what it takes to undo it'),
+    ...changeAnswer,
   }),
 })
 
@@ -61,8 +65,8 @@ export const untagFiles = endpoint({
   summary: 'Take a tag from many files at once; files that do not have it are skipped',
   act: 'media.edit',
   serializedPerPerson: true,
-  body: z.object({ fileIds: FileIds, tagId: Id }),
-  answer: z.object({ untagged: z.number().int().nonnegative() }),
+  body: z.object({ fileIds: ChangedFileIds, tagId: Id, continues: Continues }),
+  answer: z.object(changeAnswer),
 })
 
 export const removeTag = endpoint({

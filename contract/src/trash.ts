@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id, IdInText, inText, Moment } from './common.ts'
 import { endpoint } from './endpoint.ts'
-import { FileIds, FileType } from './media.ts'
+import { ChangedFileIds, FileType } from './media.ts'
 import { Person } from './people.ts'
 
 /** A file in 'Recently deleted'. */
@@ -23,6 +23,7 @@ export const listDeleted = endpoint({
   path: '/api/media/deleted',
   summary: 'Recently deleted files, newest first: those that the caller deleted, for admins all',
   act: 'media.edit',
+  serializedPerPerson: true,
   query: z
     .object({
       limit: inText(z.number().int().min(1).max(500)).default(100),
@@ -42,6 +43,7 @@ export const deletedIds = endpoint({
   path: '/api/media/deleted/ids',
   summary: 'The ids of the same files, in order: to choose them all',
   act: 'media.edit',
+  serializedPerPerson: true,
   answer: z.object({ ids: z.array(Id) }),
 })
 
@@ -51,6 +53,6 @@ export const restoreFiles = endpoint({
   summary: 'Bring deleted files back; those that are not among the recently deleted (any more) are skipped',
   act: 'media.edit',
   serializedPerPerson: true,
-  body: z.object({ fileIds: FileIds }),
+  body: z.object({ fileIds: ChangedFileIds }),
   answer: z.object({ restored: z.number().int().positive() }),
 })

@@ -95,7 +95,7 @@ function startHostProcess(): HostProcess {
   const nodeOptions = ['--import', endWithParent, ...serverArguments.slice(0, -1)]
   const child = spawn(process.execPath, [...nodeOptions, program], {
     cwd: tmpdir(),
-    env: { ...programPath(), NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE },
+    env: { ...programPath(), TMPDIR: tmpdir(), NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const ended = once(child, 'exit')

@@ -75,10 +75,21 @@ export async function choose(
 }
 
 /** Drops files from disk onto the page. */
-export async function drop(page: Page, files: string[]): Promise<void> {
+export function drop(page: Page, files: string[]): Promise<void> {
+  return sendDragEvents(page, files, ['dragEnter', 'dragOver', 'drop'])
+}
+
+/** Holds files over the middle of the page. */
+export function drag(page: Page, files: string[]): Promise<void> {
+  return sendDragEvents(page, files, ['dragEnter', 'dragOver'])
+}
+
+type DragEvent = 'dragEnter' | 'dragOver' | 'drop'
+
+async function sendDragEvents(page: Page, files: string[], events: readonly DragEvent[]): Promise<void> {
   const session = await page.context().newCDPSession(page)
   const data = { items: [], files, dragOperationsMask: 1 }
-  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+  for (const type of events) {
     await session.send('Input.dispatchDragEvent', { type, x: 720, y: 450, data })
   }
 }

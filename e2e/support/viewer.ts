@@ -37,3 +37,12 @@ export async function swipe(session: CDPSession, from: Finger, to: Finger): Prom
   ])
   await touch(session, ...steps, [])
 }
+
+/** With timestamps, because a busy machine may take longer between two taps than a person. */
+export async function doubleTap(session: CDPSession, at: Finger): Promise<void> {
+  const now = Date.now() / 1_000
+  for (const timestamp of [now, now + 0.1]) {
+    await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [at], timestamp })
+    await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [], timestamp: timestamp + 0.05 })
+  }
+}

@@ -23,18 +23,21 @@ export const serverFeatures = [
   'places',
   'tags',
   'hearts',
-  'notes',
+  'comments',
   'links',
   'guest-uploads',
   'chat',
   'notifications',
   'audit',
+  'changes',
   'metrics',
 ].map(name => `server/src/${name}`)
+/** The type of what each server feature exports in its `feature.ts`; `features.ts` alone imports those. */
+const featureType = 'server/src/feature.ts'
 const webUi = 'web/src/ui'
 const webKit = 'web/src/kit'
-/** Shared by several web features: mentions in notes and chat, live updates, hearts, and how a media file is shown. */
-const webBase = ['mentions', 'live', 'media', 'hearts'].map(name => `web/src/${name}`)
+/** Shared by several web features: mentions in notes and chat, live updates, hearts, the map, and how a media file is shown. */
+const webBase = ['mentions', 'live', 'media', 'hearts', 'map'].map(name => `web/src/${name}`)
 const webFeatures = [
   'auth',
   'gallery',
@@ -74,8 +77,8 @@ const areas: readonly Area[] = [
   },
   ...serverFeatures.map(folder => ({
     folder,
-    mayUse: [contract, serverKit, processing, ...serverBase, ...serverFeatures.map(publicFile)],
-    rule: 'a server feature may use itself, the shared modules, and the public.ts of another',
+    mayUse: [contract, serverKit, processing, ...serverBase, featureType, ...serverFeatures.map(publicFile)],
+    rule: 'a server feature may use itself, the shared modules, the type Feature, and the public.ts of another',
   })),
   { folder: webUi, mayUse: [], rule: 'ui knows nothing else of ours' },
   { folder: webKit, mayUse: [contract], rule: 'the web kit may use the contract alone' },
@@ -87,7 +90,7 @@ const areas: readonly Area[] = [
   ...webFeatures.map(folder => ({
     folder,
     mayUse: [contract, webUi, webKit, ...webBase],
-    rule: 'a web feature may use itself, ui, kit, mentions, live, media, hearts and the contract',
+    rule: 'a web feature may use itself, ui, kit, mentions, live, media, hearts, map and the contract',
   })),
   { folder: 'web/src/app', mayUse: [contract, 'web/src'], rule: 'app composes the web and the contract, no more' },
   {

@@ -20,6 +20,7 @@ test('an unpacked release starts without a build, until somebody changes its pag
   expect(isBuiltIn(release)).toBe(true)
   for (const path of [
     'server/src/main.ts',
+    'scripts/prepare.mjs',
     'scripts/start.mjs',
     'web/dist/index.html',
     'package-lock.json',

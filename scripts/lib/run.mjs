@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure, inProject } from './project.mjs'
 
 /** Grace period before a program is killed; the complete shutdown takes less than five seconds. */
@@ -22,6 +23,7 @@ class Stopped extends Error {
  * @typedef {object} RunOptions
  * @property {NodeJS.ProcessEnv} [env] in addition to our environment
  * @property {boolean} [endsWithUs] for Node programs: also end it if we are killed (SIGKILL)
+ * @property {() => void} [onReady] for Node programs with `endsWithUs`: called when it sends `ready` to us
  */
 
 /**
@@ -35,7 +37,7 @@ class Stopped extends Error {
  * @param {RunOptions} [options]
  * @returns {Promise<{ code: number, stoppedBy: NodeJS.Signals | undefined }>}
  */
-export function run(command, args, { env, endsWithUs = false } = {}) {
+export function run(command, args, { env, endsWithUs = false, onReady } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, endsWithUs ? ['--import', endWithParent, ...args] : args, {
       cwd: inProject(),
@@ -59,6 +61,7 @@ export function run(command, args, { env, endsWithUs = false } = {}) {
     }
     const release = listen(passOn)
 
+    child.on('message', message => message === 'ready' && onReady?.())
     child.once('error', error => {
       release()
       reject(error)
@@ -70,6 +73,46 @@ export function run(command, args, { env, endsWithUs = false } = {}) {
       resolve({ code: code ?? exitCodeOf(signal), stoppedBy })
     })
   })
+}
+
+/** After a crash: at once for people, and rarely for one that crashes again and again. */
+export const restartDelays = { firstMs: 1_000, maxMs: 60_000, resetAfterMs: 60_000 }
+
+/**
+ * Runs a Node program that should not end by itself, and starts it again when it does. One that ends with an error before it
+ * has ever sent `ready` is not started again, because its configuration must be corrected first. Resolves to its last
+ * exit code.
+ *
+ * @param {string} command
+ * @param {string[]} args
+ * @param {RunOptions & { delays?: typeof restartDelays }} [options]
+ */
+export async function supervise(command, args, { delays = restartDelays, ...options } = {}) {
+  let delayMs = delays.firstMs
+  let wasEverReady = false
+  // One listener for the whole time: without one, a signal between a crash and the next start would kill us at once.
+  const stop = new AbortController()
+  const release = listen(() => stop.abort())
+  try {
+    for (;;) {
+      /** @type {number | undefined} */
+      let readySince
+      const onReady = () => {
+        readySince = performance.now()
+        wasEverReady = true
+      }
+      const { code, stoppedBy } = await run(command, args, { ...options, endsWithUs: true, onReady })
+      if (stoppedBy || code === 0 || !wasEverReady) return code
+      if (readySince !== undefined && performance.now() - readySince > delays.resetAfterMs) delayMs = delays.firstMs
+      const seconds = Math.ceil(delayMs / 1_000)
+      console.error(`The server ended unexpectedly (exit code ${code}). It is started again in ${seconds} s.`)
+      await sleep(delayMs, undefined, { signal: stop.signal }).catch(() => undefined)
+      if (stop.signal.aborted) return 0
+      delayMs = Math.min(2 * delayMs, delays.maxMs)
+    }
+  } finally {
+    release()
+  }
 }
 
 /**

@@ -2,10 +2,11 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 
+const runModule = new URL('run.mjs', import.meta.url).href
 const script = `
-  import { main, run } from '${new URL('run.mjs', import.meta.url).href}'
+  import { main, run } from '${runModule}'
   const program = run(process.execPath, ['-e', process.env.PROGRAM], { endsWithUs: true })
   await main(async () => (await program).code)
 `
@@ -16,8 +17,8 @@ afterEach(() => {
 })
 
 /** Runs a program as `npm start` runs the server, in its own process group, as in a terminal. */
-function start(program: string, [command, ...args]: [string, ...string[]] = [process.execPath]) {
-  const child = spawn(command, [...args, '--input-type=module', '-e', script], {
+function start(program: string, [command, ...args]: [string, ...string[]] = [process.execPath], starter = script) {
+  const child = spawn(command, [...args, '--input-type=module', '-e', starter], {
     env: {
       ...process.env,
       npm_lifecycle_event: 'start',
@@ -87,4 +88,45 @@ test('what the program leaves running ends with it', async () => {
   expect(await nextLine()).toBe('ready')
   expect(await exit).toEqual([0, null])
   expect(await nextLine()).toBeUndefined()
+})
+
+describe('a program that is supervised', () => {
+  const supervisor = (firstMs: number) => `
+    import { main, supervise } from '${runModule}'
+    console.error = console.log
+    const delays = { firstMs: ${firstMs}, maxMs: 2 * ${firstMs}, resetAfterMs: 60_000 }
+    await main(() => supervise(process.execPath, ['-e', process.env.PROGRAM], { delays }))
+  `
+  const startSupervised = (program: string, firstMs = 10) => start(program, undefined, supervisor(firstMs))
+  const becomesReady = `console.log(process.pid); process.send('ready')`
+
+  test('is started again each time it crashes, until it is stopped', async () => {
+    const { child, nextLine, exit } = startSupervised(`${becomesReady}; process.on('SIGTERM', () => process.exit(0))`)
+    for (const signal of ['SIGABRT', 'SIGKILL', 'SIGKILL'] as const) {
+      const pid = Number(await nextLine())
+      expect(await nextLine()).toBe('ready')
+      process.kill(pid, signal)
+      expect(await nextLine()).toContain('The server ended unexpectedly')
+    }
+    await nextLine()
+    expect(await nextLine()).toBe('ready')
+    child.kill('SIGTERM')
+    expect(await exit).toEqual([0, null])
+    expect(await nextLine()).toBeUndefined()
+  })
+
+  test('is not started again if it never worked, since its settings are wrong', async () => {
+    const { nextLine, exit } = startSupervised('process.exit(3)')
+    expect(await nextLine()).toBeUndefined()
+    expect(await exit).toEqual([3, null])
+  })
+
+  test('is not started again if we are stopped while waiting', async () => {
+    const { child, nextLine, exit } = startSupervised(`${becomesReady}; setTimeout(process.exit, 50, 134)`, 60_000)
+    await nextLine()
+    expect(await nextLine()).toBe('ready')
+    expect(await nextLine()).toBe('The server ended unexpectedly (exit code 134). It is started again in 60 s.')
+    child.kill('SIGTERM')
+    expect(await exit).toEqual([0, null])
+  })
 })

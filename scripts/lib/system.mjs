@@ -8,6 +8,7 @@ const programs = [
   // The headless shell draws no browser window: a page takes a third less CPU time.
   { name: 'Chromium', find: findHeadlessChromium, packages: ['chromium-headless-shell', 'fonts-liberation'] },
   { name: 'PostgreSQL', find: findPostgres, packages: ['postgresql'] },
+  { name: 'Perl', find: () => findProgram('perl'), packages: ['perl'] },
   { name: 'ffmpeg', find: () => findProgram('ffmpeg'), packages: ['ffmpeg'] },
   { name: 'LibRaw', find: () => findProgram('dcraw_emu'), packages: ['libraw-bin'] },
   // For the sandbox, which exists only on Linux.

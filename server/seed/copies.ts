@@ -5,6 +5,7 @@ import { recordAudit } from '#server/audit/public.ts'
 import { CommandError } from '#server/cli/command.ts'
 import { showProgress } from '#server/cli/progress.ts'
 import type { MediaPartRow, MediaRow, NewMedia } from '#server/db/schema.ts'
+import { features } from '#server/features.ts'
 import { inChunks } from '#server/kit/in-chunks.ts'
 import { pathBelow, rootFolder } from '#server/kit/safe-path.ts'
 import { mediaColumns, takenAtByClient } from '#server/media/columns.ts'
@@ -18,7 +19,7 @@ import { parseKey } from '#server/storage/keys.ts'
 import { systemCode } from '#server/storage/local/disk-errors.ts'
 import { randomFrom } from './random.ts'
 import type { SeedDeps } from './real-files.ts'
-import { insertAllHearts, insertAllParts, insertFiles, readyFiles, type SeedState, writeState } from './seed.sql.ts'
+import { insertAllParts, insertFiles, readyFiles, type SeedState, writeState } from './seed.sql.ts'
 import { type StoryFile, sceneOfReal, tellStory } from './story.ts'
 
 /** Both engines limit the number of bound values per statement; a file has about 35, its parts as many. */
@@ -53,7 +54,7 @@ export async function addCopies(
   progress.end()
 }
 
-/** One transaction for the whole batch: rows, parts, hearts, counts, audit lines, jobs and the seed's progress. */
+/** One transaction for the whole batch: rows, parts, what features add, counts, audit lines, jobs and the seed's progress. */
 async function write({ db, queue, relativeIds }: SeedDeps, copies: Copy[], state: SeedState): Promise<void> {
   await db.transaction(async tx => {
     const ids = await insertFiles(
@@ -65,10 +66,8 @@ async function write({ db, queue, relativeIds }: SeedDeps, copies: Copy[], state
       tx,
       added.flatMap(({ id, parts }) => parts.map(part => ({ ...part, media_id: id }))),
     )
-    await insertAllHearts(
-      tx,
-      added.flatMap(({ id, row }) => heartsOn(id, row.uploaded_at, relativeIds)),
-    )
+    const seeded = added.map(({ id, row }) => ({ id, uploadedAt: row.uploaded_at, chance: chanceFor(id) }))
+    for (const { seed } of features) await seed?.(tx, seeded, relativeIds)
     const live = copies.filter(({ row }) => row.deleted_at === null)
     await updateCounts(
       tx,
@@ -89,12 +88,9 @@ async function write({ db, queue, relativeIds }: SeedDeps, copies: Copy[], state
   })
 }
 
-/** Each relative loves one file of twenty. */
-function heartsOn(media_id: number, created_at: number, relativeIds: readonly number[]) {
-  const random = randomFrom(media_id, 5)
-  return relativeIds
-    .filter(() => random.chance(0.05))
-    .map(person_id => ({ media_id, person_id, created_at, notification_id: null }))
+function chanceFor(id: number): (probability: number) => boolean {
+  const random = randomFrom(id, 5)
+  return probability => random.chance(probability)
 }
 
 type Describer = (file: StoryFile) => Promise<Copy>
@@ -221,8 +217,9 @@ function wordsOf(media: MediaRow, file: StoryFile, name: string, uploadedAt: num
 
 function bytesOf(media: MediaRow) {
   const { file_type, format, mime_type, file_size, width, height, duration, thumbhash } = media
-  const { animated, partly_damaged, playback_type, rotation, variants_rotation } = media
-  const pictured = { width, height, duration, thumbhash, animated, partly_damaged, playback_type }
+  const { animated, partly_damaged, incomplete, expected_size, playback_type, rotation, variants_rotation } = media
+  const damage = { partly_damaged, incomplete, expected_size }
+  const pictured = { width, height, duration, thumbhash, animated, ...damage, playback_type }
   const turned = { rotation, variants_rotation }
   return { file_type, format, mime_type, file_size, ...pictured, ...turned }
 }

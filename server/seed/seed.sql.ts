@@ -1,4 +1,4 @@
-import type { Handle, MediaPartRow, MediaRow, NewHeart, NewMedia, Tx } from '#server/db/schema.ts'
+import type { Handle, MediaPartRow, MediaRow, NewMedia, Tx } from '#server/db/schema.ts'
 import { withProportion } from '#server/media/media.sql.ts'
 import { upsertSearchTexts } from '#server/media/search-text.sql.ts'
 
@@ -88,8 +88,4 @@ export async function insertFiles(tx: Tx, rows: NewMedia[]): Promise<number[]> {
 
 export async function insertAllParts(tx: Tx, parts: MediaPartRow[]): Promise<void> {
   await tx.insertInto('media_parts').values(parts).execute()
-}
-
-export async function insertAllHearts(tx: Tx, hearts: NewHeart[]): Promise<void> {
-  if (hearts.length > 0) await tx.insertInto('hearts').values(hearts).execute()
 }

@@ -35,7 +35,7 @@ export interface Config {
   /** The token for `/metrics`; absent: the endpoint is off. */
   metricsToken: string | undefined
   /** Absent: the demo provider. */
-  oidc: { issuer: URL; clientId: string; clientSecret: string } | undefined
+  oidc: { issuer: URL; clientId: string; clientSecret: string; verifiedAsText: boolean } | undefined
   adminEmails: string[]
   approvedEmails: string[]
   title: string
@@ -46,6 +46,8 @@ export interface Config {
   logLevel: string
   /** How long a deleted file can be restored. */
   trashDays: number
+  /** How long the activity is kept, with what undoes it. */
+  auditDays: number
   /** The time zone of dates without one in the file, its place or its name. */
   homeTimeZone: string
   ffmpegPath: string | undefined
@@ -112,6 +114,11 @@ const Environment = z.object({
     .regex(/^[\w-]{16,200}$/, 'must be 16 or more letters, digits, _ or -')
     .optional(),
   OIDC_ISSUER: httpUrl.default('https://accounts.google.com'),
+  OIDC_TEXT_VERIFIED_ISSUERS: z
+    .string()
+    .default('')
+    .transform(list => list.split(/[\s,;]+/).filter(Boolean))
+    .pipe(z.array(httpUrl)),
   OIDC_CLIENT_ID: z.string().min(1).optional(),
   OIDC_CLIENT_SECRET: z.string().min(1).optional(),
   ADMIN_EMAILS: emailList,
@@ -121,6 +128,11 @@ const Environment = z.object({
   ADMIN_NAME: z.string().trim().min(1).max(60, 'must be at most 60 characters').default('the admin'),
   TRUST_PROXY: z.string().default('false').transform(readTrustedProxies),
   TRASH_DAYS: z.coerce.number({ error: 'must be a number of days' }).min(0, 'must be 0 or more').max(3_650).default(30),
+  AUDIT_DAYS: z.coerce
+    .number({ error: 'must be a number of days' })
+    .min(1, 'must be 1 or more')
+    .max(36_500)
+    .default(730),
   HOME_TIMEZONE: z
     .string()
     .trim()
@@ -165,6 +177,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     trustedProxies: env.TRUST_PROXY,
     logLevel: env.LOG_LEVEL,
     trashDays: env.TRASH_DAYS,
+    auditDays: env.AUDIT_DAYS,
     homeTimeZone: env.HOME_TIMEZONE,
     ffmpegPath: env.FFMPEG_PATH,
     sandbox: env.SANDBOX,
@@ -231,7 +244,8 @@ function provider(env: z.output<typeof Environment>, publicUrl: URL): Config['oi
   if (issuer.protocol === 'http:' && !isLoopbackHost(issuer.hostname)) {
     throw new ConfigError('OIDC_ISSUER must begin with https:// unless it runs on this very machine.')
   }
-  return { issuer, clientId, clientSecret }
+  const verifiedAsText = env.OIDC_TEXT_VERIFIED_ISSUERS.some(named => new URL(named).href === issuer.href)
+  return { issuer, clientId, clientSecret, verifiedAsText }
 }
 
 function refuseDemoInTheOpen(name: string, host: string): void {

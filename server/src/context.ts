@@ -8,7 +8,7 @@ import { createQueue, type Queue, type QueueLog } from './jobs/queue.ts'
 import type { Clock } from './kit/clock.ts'
 import { openScratch, type Scratch } from './kit/safe-path.ts'
 import { type LibraryStorage, openLibraryStorage } from './library-storage.ts'
-import { type OpenTools, openMediaTools } from './media/prepare/tools.ts'
+import { type OpenTools, openMediaTools, type ToolsOptions } from './media/prepare/tools.ts'
 import { removeOrphans } from './media/store-files.ts'
 import { takeOwnFolder } from './own-folder.ts'
 import { deactivateDemoAccounts } from './people/public.ts'
@@ -24,6 +24,7 @@ export interface AppContext extends LibraryStorage {
   scratch: Scratch
   queue: Queue
   tools: OpenTools
+  log: Log
   /** Closes everything in reverse order. Unfinished jobs are continued at the next start. */
   close(): Promise<void>
 }
@@ -33,8 +34,14 @@ export interface Log extends QueueLog {
   warn(context: object, message: string): void
 }
 
+interface ContextOptions extends Pick<ToolsOptions, 'findPackagedFfmpeg'> {
+  clock: Clock
+  log: Log
+}
+
 /** Locks the data folder, runs migrations and removes orphans that a killed process left. */
-export async function createContext(config: Config, { clock, log }: { clock: Clock; log: Log }): Promise<AppContext> {
+export async function createContext(config: Config, options: ContextOptions): Promise<AppContext> {
+  const { clock, log, findPackagedFfmpeg } = options
   const opened: (() => unknown)[] = []
   const close = async () => {
     for (const end of opened.splice(0).reverse()) await end()
@@ -58,6 +65,7 @@ export async function createContext(config: Config, { clock, log }: { clock: Clo
     }
     const tools = await openMediaTools({
       ...config,
+      findPackagedFfmpeg,
       exchangeFolder: join(scratchFolder, 'sandbox'),
       warn: (sentence, cause) => log.error({ err: cause }, sentence),
       log: (sentence, cause) => log.warn({ err: cause }, sentence),
@@ -66,7 +74,7 @@ export async function createContext(config: Config, { clock, log }: { clock: Clo
     log.info({ sandbox: tools.sandboxLevel }, 'the sandbox of the programs that read photos and videos')
     const queue = createQueue(db, clock, log)
     opened.push(() => queue.stop())
-    return { config, clock, db, signing, ...library, scratch, queue, tools, close }
+    return { config, clock, db, signing, ...library, scratch, queue, tools, log, close }
   } catch (error) {
     await close()
     throw explainDamage(error, config)

@@ -5,6 +5,14 @@ import { printable, printableLine } from './kit/log.ts'
 import { isOperatorError } from './operator-errors.ts'
 
 try {
+  if (process.argv[2] === '--fill-compile-cache') await import('./fill-compile-cache.ts')
+  else await start()
+} catch (error) {
+  process.stderr.write(`${printable(startFailure(error))}\n`)
+  process.exitCode = 1
+}
+
+async function start(): Promise<void> {
   const config = readConfig(readEnvironment())
   limitNewFiles(config.fileAccess)
   const app = await createApp(config)
@@ -16,9 +24,8 @@ try {
   process.stdout.write(
     `${printableLine(config.title)} is ready at ${config.publicUrl.origin}${config.oidc ? '' : ' (demo sign-in)'}\n`,
   )
-} catch (error) {
-  process.stderr.write(`${printable(startFailure(error))}\n`)
-  process.exitCode = 1
+  // From now on `npm start` restarts the server if it crashes.
+  process.send?.('ready')
 }
 
 function endOnSignal(close: () => Promise<void>): void {

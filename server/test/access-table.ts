@@ -46,9 +46,9 @@ export const table: Row[] = [
   anyone('GET /auth/request', 404),
   // Without the token of an invitation.
   anyone('POST /auth/invitation', 404),
-  anyone('ANY /api/docs', 301, { methods: ['GET'] }),
-  anyone('ANY /api/docs/*', 200, { methods: ['GET'], path: '/api/docs/openapi.json' }),
-  anyone('ANY /api/docs/*', 404),
+  anyone('GET /api/docs', 301),
+  anyone('GET /api/docs/*', 200, { path: '/api/docs/openapi.json' }),
+  anyone('GET /api/docs/*', 404),
   // These need a signed URL; a session does not give access.
   anyone('GET /files/*', 403),
   anyone('GET /zip', 403),
@@ -99,9 +99,7 @@ export const table: Row[] = [
   members('POST /api/media/dates/preview', 200, {
     body: { fileIds: [Number(unknownId)], change: { kind: 'shift', minutes: 60 } },
   }),
-  members('POST /api/media/dates/undo', 409, {
-    body: { fileIds: [Number(unknownId)], changed_at: '2024-01-01T00:00:00.000Z' },
-  }),
+  members('POST /api/changes/:id/undo', 404),
   members('PATCH /api/media/:id/hash', 404, { body: { hash: 'a'.repeat(64) } }),
   members('DELETE /api/media/:id', 404),
   members('GET /api/media/deleted', 200),
@@ -145,7 +143,6 @@ export const table: Row[] = [
   viewers('GET /api/places', 200),
   viewers('GET /api/places/search', 200, { path: '/api/places/search?name=lisb' }),
   members('POST /api/media/places', 200, { body: { fileIds: [Number(unknownId)], place: null } }),
-  members('POST /api/media/places/undo', 409, { body: { change_id: '01234567-89ab-4def-8123-456789abcdef' } }),
   viewers('GET /api/map/towns', 200, { path: '/api/map/towns?bounds=-10,35,5,45' }),
 
   viewers('GET /api/tags', 200),
@@ -183,7 +180,7 @@ export const table: Row[] = [
   members('GET /api/guest-uploads', 200),
   members('GET /api/guest-uploads/waiting', 200),
   members('POST /api/guest-uploads/accept', 200, { body: { ids: [Number(unknownId)] } }),
-  members('POST /api/guest-uploads/refuse', 200, { body: { ids: [Number(unknownId)] } }),
+  members('POST /api/guest-uploads/reject', 200, { body: { ids: [Number(unknownId)] } }),
   members('POST /api/guest-uploads/reconsider', 200, { body: { ids: [Number(unknownId)] } }),
   // These need the secret of a link, or the cookie of a browser that opened it; a session does not give access.
   anyone('POST /shared/:id/open', 404, { body: { token: 'q'.repeat(43) } }),
@@ -224,6 +221,7 @@ export const table: Row[] = [
   admins('POST /api/admin/failed-files/retry', 200),
   admins('GET /api/admin/overview', 200),
   admins('GET /api/admin/health', 200),
+  admins('GET /api/admin/activity/:id/files', 200),
   admins('GET /api/admin/activity', 200),
 ]
 

@@ -9,7 +9,7 @@ import { createDatabase } from './postgres.ts'
 
 export interface EmptyDatabase extends DatabaseOptions {
   /** Opens it; closed at the end of the test unless it was closed before. */
-  open(): Promise<Database>
+  open(options?: Pick<DatabaseOptions, 'schemaUpTo'>): Promise<Database>
   /** Queries or changes it directly. */
   rows(query: string): Promise<Row[]>
 }
@@ -24,8 +24,8 @@ export async function emptyDatabase(engine: Engine): Promise<EmptyDatabase> {
   return {
     url,
     dataFolder,
-    async open() {
-      const database = await connect({ url, dataFolder })
+    async open(options = {}) {
+      const database = await connect({ url, dataFolder, ...options })
       let closed: Promise<void> | undefined
       const close = () => {
         closed ??= database.close()

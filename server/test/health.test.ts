@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { whoAmI } from '#contract/auth.ts'
 import { health } from '#contract/health.ts'
-import { healthCheckLasts } from '#contract/limits.ts'
+import { healthCheckTtl } from '#contract/limits.ts'
 import { engines, startLibrary } from './library.ts'
 import { startPostgres } from './postgres.ts'
 
@@ -39,16 +39,16 @@ test('however many ask, database and storage are checked once in some seconds', 
   await Promise.all(Array.from({ length: 30 }, () => library.anyone.call(health)))
   expect(await lastWrite()).toBe(before)
 
-  library.pass(healthCheckLasts.success)
+  library.pass(healthCheckTtl.success)
   await Promise.all(Array.from({ length: 30 }, () => library.anyone.call(health)))
   expect(await lastWrite()).toBeGreaterThan(before)
 
-  library.pass(healthCheckLasts.success)
+  library.pass(healthCheckTtl.success)
   await rename(files, `${files}-away`)
   await expect(library.anyone.call(health)).rejects.toMatchObject({ status: 503 })
   await rename(`${files}-away`, files)
   await expect(library.anyone.call(health)).rejects.toMatchObject({ status: 503 })
-  library.pass(healthCheckLasts.failure)
+  library.pass(healthCheckTtl.failure)
   expect(await library.anyone.call(health)).toEqual({ status: 'ok' })
 })
 

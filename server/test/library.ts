@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, inject, onTestFinished } from 'vitest'
@@ -8,7 +8,7 @@ import { approvePerson, giveRole } from '#contract/people.ts'
 import { type App, createApp } from '#server/app.ts'
 import { type DemoPerson, demoAdmins, demoFamily, demoMembers } from '#server/auth/demo/people.ts'
 import { type Config, readConfig } from '#server/config.ts'
-import { connect, type Database } from '#server/db/database.ts'
+import { connect, type Database, sqliteFile } from '#server/db/database.ts'
 import { Browser } from './browser.ts'
 import { databaseRows, type Row } from './database-rows.ts'
 import { freePort } from './free-port.ts'
@@ -145,8 +145,11 @@ async function open(
   const url = new URL(`http://127.0.0.1:${await freePort()}`)
   const dataFolder = await mkdtemp(join(tmpdir(), 'heirloom-library-'))
   opened.push(() => rm(dataFolder, { recursive: true, force: true }))
-  const postgres = onStore || options.engine === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined
+  const templates = inject('templates')
+  const usesPostgres = onStore || options.engine === 'postgres'
+  const postgres = usesPostgres ? await createDatabase(inject('postgresUrl'), templates.postgres) : undefined
   if (postgres) opened.push(postgres.drop)
+  else await copyFile(templates.sqliteFile, sqliteFile(dataFolder))
   const provider = await startIdentityProvider(new URL(providerReturnPath, url), [...demoFamily])
   opened.push(provider.close)
   let environment: Environment = {
@@ -173,7 +176,8 @@ async function open(
     environment = { ...environment, ...changes }
     const config = readConfig(environment)
     const logTo = { write: (line: string) => void log.push(line) }
-    const app = await createApp(config, { clock: now, logTo })
+    // Without PATH and package there is no ffmpeg, on every processor; tests that need one set PATH and FFMPEG_PATH.
+    const app = await createApp(config, { clock: now, logTo, findPackagedFfmpeg: async () => undefined })
     await app.http.listen({ host: config.host, port: config.port })
     return { config, app }
   }
@@ -188,7 +192,7 @@ async function open(
     return opening
   }
 
-  const rows = (query: string) => databaseRows(postgres ?? { file: join(dataFolder, 'heirloom.db') }, query)
+  const rows = (query: string) => databaseRows(postgres ?? { file: sqliteFile(dataFolder) }, query)
   return {
     url,
     get config() {

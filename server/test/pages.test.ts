@@ -30,6 +30,15 @@ describe('the page', () => {
     expect(await response.text()).toContain('<div id="root">')
   })
 
+  test('of a link for guests has a kind preview for messengers, and says nothing else', async () => {
+    const page = await (await library.anyone.fetch('/s', { headers: { accept: 'text/html' } })).text()
+    expect(page).toContain('<title>Photos for you · The Okafors</title>')
+    expect(page).toContain('<meta property="og:title" content="Photos for you" />')
+    const usual = await (await library.anyone.fetch('/', { headers: { accept: 'text/html' } })).text()
+    expect(usual).toContain('<title>Heirloom</title>')
+    expect(usual).not.toContain('og:')
+  })
+
   test.each(['/api/nothing', '/auth/nothing', '/assets/nothing.js', '/healthz/nothing'])(
     'does not stand in for %s',
     async path => {
@@ -119,6 +128,24 @@ describe('the API page', () => {
     expect((await library.anyone.fetch('/api/docs/js/scalar.js')).status).toBe(200)
   })
 
+  test.each(['', 'js/scalar.js', 'openapi.json', 'openapi.yaml'])('is cached and packed: /%s', async file => {
+    const path = `/api/docs/${file}`
+    const plain = await rawGet(new URL(path, library.url), { 'accept-encoding': 'identity' })
+    const packed = await rawGet(new URL(path, library.url), { 'accept-encoding': 'gzip, br' })
+    expect(packed.headers['content-encoding']).toBe('gzip')
+    expect(gunzipSync(packed.body).equals(plain.body)).toBe(true)
+    expect(packed.body.length).toBeLessThan(plain.body.length)
+    for (const { headers } of [plain, packed]) {
+      expect(headers['cache-control']).toContain('max-age')
+      const again = await rawGet(new URL(path, library.url), {
+        'accept-encoding': headers['content-encoding'] ?? 'identity',
+        'if-none-match': headers.etag ?? '',
+      })
+      expect([again.status, again.body.length]).toEqual([304, 0])
+    }
+    expect(plain.headers.etag).not.toBe(packed.headers.etag)
+  })
+
   test('has a document that lists every call of the contract', async () => {
     const document = (await (await library.anyone.fetch('/api/docs/openapi.json')).json()) as {
       info: object
@@ -137,9 +164,9 @@ describe('the API page', () => {
 
 /** The raw response: `fetch` would decompress it. */
 function rawGet(address: URL, headers: Record<string, string>) {
-  return new Promise<{ headers: IncomingHttpHeaders; body: Buffer }>((resolve, reject) => {
+  return new Promise<{ status: number | undefined; headers: IncomingHttpHeaders; body: Buffer }>((resolve, reject) => {
     get(address, { headers }, async response => {
-      resolve({ headers: response.headers, body: await buffer(response) })
+      resolve({ status: response.statusCode, headers: response.headers, body: await buffer(response) })
     }).on('error', reject)
   })
 }

@@ -19,6 +19,7 @@ export interface Postgres {
 }
 
 export interface TestDatabase {
+  name: string
   url: string
   drop(): Promise<void>
 }
@@ -96,13 +97,13 @@ export const breakBusLines = `
   where application_name = 'heirloom-bus' and datname = current_database()
 `
 
-/** Creates an empty database. */
-export async function createDatabase(baseUrl: string): Promise<TestDatabase> {
+/** Creates an empty database, or a copy of another one to which nobody is connected. */
+export async function createDatabase(baseUrl: string, template?: string): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  await query(baseUrl, `CREATE DATABASE ${name}`)
+  await query(baseUrl, `CREATE DATABASE ${name} ${template ? `TEMPLATE ${template}` : ''}`)
   const url = new URL(baseUrl)
   url.pathname = name
-  return { url: url.href, drop: () => query(baseUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
+  return { name, url: url.href, drop: () => query(baseUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
 }
 
 /** Postgres refuses to run as root: then it runs as the user of Debian's package. Returns the command prefix. */

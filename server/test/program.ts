@@ -14,7 +14,9 @@ export interface Program {
 /** Starts one of `programs/` in a separate process. */
 export function startProgram(name: string, ...args: string[]): Program {
   const path = fileURLToPath(new URL(`./programs/${name}.ts`, import.meta.url))
-  const child = spawn(process.execPath, [path, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, ['--max-old-space-size=512', '--expose-gc', path, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const ended = once(child, 'exit')
   onTestFinished(async () => {
     child.kill('SIGKILL')

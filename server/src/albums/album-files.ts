@@ -30,7 +30,7 @@ export async function addFiles(
   fileIds: readonly number[],
 ): Promise<Answer<typeof addToAlbumEndpoint>> {
   const { db, clock } = deps
-  return db.transaction(async tx => {
+  return db.bulkTransaction(fileIds.length, async tx => {
     const album = await lockFilledAlbum(deps, tx, id)
     const added = await insertFiles(tx, id, await sortedByDate(tx, fileIds), { by: actorId, at: clock() })
     await updateStatistics(db, tx, added.length)
@@ -48,7 +48,7 @@ export async function removeFiles(
   fileIds: readonly number[],
 ): Promise<Answer<typeof removeFromAlbumEndpoint>> {
   const { db, clock } = deps
-  return db.transaction(async tx => {
+  return db.bulkTransaction(fileIds.length, async tx => {
     const album = await lockFilledAlbum(deps, tx, id)
     const owner = owns(actor, album) ? 'anyone' : { personId: actor.id }
     const { removed, kept } = await markFilesRemoved(tx, id, fileIds, { owner, by: actor.id, at: clock() })
@@ -68,11 +68,15 @@ export async function restoreFiles(
   id: number,
   fileIds: readonly number[],
 ): Promise<{ restored: number }> {
-  return deps.db.transaction(async tx => {
+  return deps.db.bulkTransaction(fileIds.length, async tx => {
     const album = await lockFilledAlbum(deps, tx, id)
     const restored = await unmarkFilesRemoved(tx, id, fileIds, ownerAmong(actor))
     if (restored.length === 0) throw new AppError('not_found', 'They cannot be put back any more.')
-    await albumChanged(deps, tx, id, { actorId: actor.id, act: 'album.put-back', before: filesBefore(album, restored) })
+    await albumChanged(deps, tx, id, {
+      actorId: actor.id,
+      act: 'album.restore-files',
+      before: filesBefore(album, restored),
+    })
     return { restored: restored.length }
   })
 }
@@ -86,7 +90,7 @@ export async function reorderFiles(
 ): Promise<Answer<typeof reorderAlbumEndpoint>> {
   if (before !== null && fileIds.includes(before))
     throw new AppError('invalid', 'Name a file that is not moved itself.')
-  return deps.db.transaction(async tx => {
+  return deps.db.bulkTransaction(fileIds.length, async tx => {
     const album = await lockFilledAlbum(deps, tx, id)
     if (album.file_order !== 'manual') {
       throw new AppError('conflict', 'This album is ordered by date. Order it by hand first.')

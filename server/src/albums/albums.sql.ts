@@ -28,6 +28,12 @@ export async function selectAlbums(
   return newestFirst(query, 'id', page).execute()
 }
 
+/** Those that were not counted since. */
+export async function selectSmartAlbums(handle: Handle, countedBefore: number): Promise<AlbumRow[]> {
+  const counted = handle.selectFrom('smart_album_counts').select('album_id').where('counted_at', '>', countedBefore)
+  return activeAlbums(handle).where('search', 'is not', null).where('id', 'not in', counted).orderBy('id').execute()
+}
+
 type NewAlbum = Pick<AlbumRow, 'title' | 'description' | 'search' | 'file_order' | 'created_at' | 'created_by'>
 
 export async function insertAlbum(tx: Tx, album: NewAlbum): Promise<number> {
@@ -89,12 +95,15 @@ export async function selectAlbumsOfFile(handle: Handle, mediaId: number) {
 
 /** Of those that are not deleted. Undated ones are last. */
 export async function sortedByDate(tx: Tx, ids: readonly number[]): Promise<number[]> {
-  const files: { id: number; date_sort_asc: number }[] = []
+  const files: { id: number; date_sort_asc: number; heading_rank: number }[] = []
   for (const some of inChunks(new Set(ids))) {
-    const query = tx.selectFrom('media').select(['id', 'date_sort_asc']).where('id', 'in', some)
+    const query = tx.selectFrom('media').select(['id', 'date_sort_asc', 'heading_rank']).where('id', 'in', some)
     files.push(...(await query.where('deleted_at', 'is', null).execute()))
   }
-  return files.sort((a, b) => a.date_sort_asc - b.date_sort_asc || a.id - b.id).map(file => file.id)
+  const order = files.sort(
+    (a, b) => a.date_sort_asc - b.date_sort_asc || a.heading_rank - b.heading_rank || a.id - b.id,
+  )
+  return order.map(file => file.id)
 }
 
 /** The gap between two positions. With 100,000 files the last one is still a small integer. */
@@ -249,8 +258,8 @@ export async function renumber(
 ): Promise<void> {
   const order = {
     position: sql`album_files.position, media.id`,
-    oldest: sql`media.date_sort_asc, media.id`,
-    newest: sql`media.date_sort desc, media.id desc`,
+    oldest: sql`media.date_sort_asc, media.heading_rank, media.id`,
+    newest: sql`media.date_sort desc, media.heading_rank desc, media.id desc`,
   }[by]
   await sql`with numbered (id, number) as (
       select media.id, row_number() over (order by ${order}) from album_files
@@ -263,5 +272,4 @@ export async function renumber(
 export async function purgeAlbums(tx: Tx, before: number): Promise<void> {
   await tx.deleteFrom('albums').where('deleted_at', '<', before).execute()
   await tx.deleteFrom('album_files').where('removed_at', '<', before).execute()
-  await tx.deleteFrom('album_comments').where('deleted_at', '<', before).execute()
 }

@@ -7,9 +7,9 @@ import type {
   updateAlbum as updateAlbumEndpoint,
 } from '#contract/albums.ts'
 import type { AuditAct } from '#contract/audit.ts'
-import { groupOf, groupText } from '#contract/edtf.ts'
 import type { ParsedInput } from '#contract/endpoint.ts'
 import { DAY } from '#contract/limits.ts'
+import { SharedFilter } from '#contract/media-filter.ts'
 import { can } from '#contract/rights.ts'
 import { recordAudit } from '../audit/public.ts'
 import type { Database } from '../db/database.ts'
@@ -20,6 +20,8 @@ import { searchable } from '../kit/searchable.ts'
 import type { Caller } from '../kit/serve.ts'
 import { announce } from '../live/announce.ts'
 import {
+  type AlbumStats,
+  countSmartAlbum,
   countVideosOfAlbum,
   fileCards,
   findActiveMedia,
@@ -27,7 +29,10 @@ import {
   findPeople,
   noSuchAlbum,
   noSuchFile,
+  type SmartAlbumCount,
+  smartAlbumCounts,
   statsOfAlbums,
+  storeSmartAlbumCount,
 } from '../media/public.ts'
 import type { Storage } from '../storage/storage.ts'
 import {
@@ -53,6 +58,7 @@ export interface AlbumDeps {
   clock: Clock
   storage: Pick<Storage, 'signedUrl'>
   trashDays: number
+  log: { error(context: object, message: string): void }
 }
 
 export type Actor = Pick<Caller, 'id' | 'role'>
@@ -62,23 +68,63 @@ export async function listAlbums(
   { limit, before, search = '' }: ParsedInput<typeof listAlbumsEndpoint>['query'],
 ): Promise<Album[]> {
   const words = searchable(search).split(' ').filter(Boolean)
-  return presentAlbums(deps, await selectAlbums(deps.db, { limit, before, words }))
+  const rows = await selectAlbums(deps.db, { limit, before, words })
+  return presentAlbums(deps, rows, await statsOfAlbums(deps.db, rows))
 }
 
 export async function getAlbum(deps: AlbumDeps, id: number): Promise<AlbumWithKinds> {
   const row = await findAlbum(deps.db.query, id)
   if (!row) throw noSuchAlbum()
-  const [[album], video_count] = await Promise.all([presentAlbums(deps, [row]), countVideosOfAlbum(deps.db, row)])
+  const [stats, videos] = await Promise.all([statsOfAlbums(deps.db, [row]), countVideosOfAlbum(deps.db, row)])
+  return presentAlbum(deps, row, stats, videos)
+}
+
+/** After a change. What a smart album finds is counted at once, for the person who has changed it. */
+async function changedAlbum(deps: AlbumDeps, id: number): Promise<AlbumWithKinds> {
+  const row = await findAlbum(deps.db.query, id)
+  if (!row || row.search === null) return getAlbum(deps, id)
+  const count = await countAfterChange(deps, row)
+  return presentAlbum(deps, row, new Map([[id, count]]), count.videos)
+}
+
+/** The change is committed and must be acknowledged: if it cannot be counted, the last count is shown. */
+async function countAfterChange({ db, clock, log }: AlbumDeps, row: AlbumRow): Promise<SmartAlbumCount> {
+  const countedAt = clock()
+  try {
+    const count = await countSmartAlbum(db, row)
+    await storeSmartAlbumCount(db.query, row.id, count, countedAt)
+    return count
+  } catch (error) {
+    log.error({ err: error, album: row.id }, 'a changed smart album could not be counted; the next change tries again')
+    const last = (await smartAlbumCounts(db.query, [row.id])).get(row.id)
+    return last ?? { files: 0, videos: 0, firstDate: null, lastDate: null, coverId: null }
+  }
+}
+
+async function presentAlbum(
+  deps: AlbumDeps,
+  row: AlbumRow,
+  stats: ReadonlyMap<number, AlbumStats>,
+  video_count: number,
+): Promise<AlbumWithKinds> {
+  const [album] = await presentAlbums(deps, [row], stats)
   if (!album) throw noSuchAlbum()
   return { ...album, video_count }
 }
 
 /** A fixed number of queries, however many albums there are. */
-async function presentAlbums({ db, storage }: AlbumDeps, rows: readonly AlbumRow[]): Promise<Album[]> {
+async function presentAlbums(
+  { db, storage }: AlbumDeps,
+  rows: readonly AlbumRow[],
+  stats: ReadonlyMap<number, AlbumStats>,
+): Promise<Album[]> {
   const creators = [...new Set(rows.map(row => row.created_by))]
-  const [stats, people] = await Promise.all([statsOfAlbums(db, rows), findPeople(db.query, creators)])
   const coverIds = [...stats.values()].flatMap(({ coverId }) => coverId ?? [])
-  const [cards, keys] = await Promise.all([fileCards(db.query, storage, coverIds), findPartKeys(db.query, coverIds)])
+  const [people, cards, keys] = await Promise.all([
+    findPeople(db.query, creators),
+    fileCards(db.query, storage, coverIds),
+    findPartKeys(db.query, coverIds),
+  ])
   return rows.flatMap(row => {
     const created_by = people.find(person => person.id === row.created_by)
     const found = stats.get(row.id)
@@ -92,8 +138,8 @@ async function presentAlbums({ db, storage }: AlbumDeps, rows: readonly AlbumRow
       order: row.file_order,
       search: row.search === null ? null : JSON.parse(row.search),
       file_count: found.files,
-      first_date: dateOf(found.firstDate),
-      last_date: dateOf(found.lastDate),
+      first_date: found.firstDate,
+      last_date: found.lastDate,
       cover: card?.thumbnail_url
         ? {
             media_id: card.id,
@@ -111,11 +157,6 @@ async function presentAlbums({ db, storage }: AlbumDeps, rows: readonly AlbumRow
   })
 }
 
-/** As exact as its heading in lists: the middle of an imprecise date is no day of a photo. */
-function dateOf(sortKey: number | null): string | null {
-  return sortKey === null ? null : groupText(groupOf(sortKey), day => toIso(day * DAY).slice(0, 10))
-}
-
 export async function createAlbum(
   deps: AlbumDeps,
   actorId: number,
@@ -125,12 +166,12 @@ export async function createAlbum(
   if (search !== undefined && fileIds.length > 0) {
     throw new AppError('invalid', 'A smart album is filled by its search alone.')
   }
-  const id = await db.transaction(async tx => {
+  const id = await db.bulkTransaction(fileIds.length, async tx => {
     const at = clock()
     const created = await insertAlbum(tx, {
       title,
       description,
-      search: search === undefined ? null : JSON.stringify(search),
+      search: search === undefined ? null : writeSearch(search),
       file_order: search === undefined ? 'oldest' : 'newest',
       created_at: at,
       created_by: actorId,
@@ -140,7 +181,7 @@ export async function createAlbum(
     await albumChanged(deps, tx, created, { actorId, act: 'album.create' })
     return created
   })
-  return getAlbum(deps, id)
+  return changedAlbum(deps, id)
 }
 
 export async function updateAlbum(
@@ -157,9 +198,9 @@ export async function updateAlbum(
       description: album.description,
       order: album.file_order,
       cover_id: album.cover_id,
-      search: album.search,
+      search: album.search === null ? null : writeSearch(SharedFilter.parse(JSON.parse(album.search))),
     }
-    const was = { ...expected, search: expected.search && JSON.stringify(expected.search) }
+    const was = { ...expected, search: expected.search && writeSearch(expected.search) }
     if (Object.entries(was).some(([name, value]) => value !== undefined && value !== now[name as keyof typeof now])) {
       throw new AppError('conflict', 'This album has been changed since.')
     }
@@ -175,7 +216,7 @@ export async function updateAlbum(
     await updateAlbumRow(tx, id, change)
     await albumChanged(deps, tx, id, { actorId: actor.id, act: 'album.update', before: { name: album.title, ...now } })
   })
-  return getAlbum(deps, id)
+  return changedAlbum(deps, id)
 }
 
 /** A smart album shows its first file instead once its search no longer finds the cover. */
@@ -187,8 +228,13 @@ async function checkedCover(tx: Tx, album: AlbumRow, coverId: number | null): Pr
   return coverId
 }
 
-function changedSearch(album: AlbumRow, search: object): string {
+function changedSearch(album: AlbumRow, search: SharedFilter): string {
   if (album.search === null) throw new AppError('conflict', 'People fill this album. Make a smart album instead.')
+  return writeSearch(search)
+}
+
+/** Parsed filters have the order of the contract, so equal ones are equal texts. */
+function writeSearch(search: SharedFilter): string {
   return JSON.stringify(search)
 }
 
@@ -216,7 +262,7 @@ export async function restoreAlbum(deps: AlbumDeps, actor: Actor, id: number): P
     if (!(await unmarkAlbumDeleted(tx, id, ownerAmong(actor), since))) throw noSuchAlbum()
     await albumChanged(deps, tx, id, { actorId: actor.id, act: 'album.restore' })
   })
-  return getAlbum(deps, id)
+  return changedAlbum(deps, id)
 }
 
 export async function albumsOfFile({ db }: AlbumDeps, actor: Actor, mediaId: number): Promise<AlbumOfFile[]> {

@@ -1,1 +1,2 @@
-export { insertFiles, lockAlbum, markFilesRemoved, sortedByDate } from './albums.sql.ts'
+export { findAlbum, insertFiles, lockAlbum, markFilesRemoved, sortedByDate } from './albums.sql.ts'
+export { owns } from './albums.ts'

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/albums.ts'
-import { toIso } from '../kit/clock.ts'
 import { serve } from '../kit/serve.ts'
 import { addFiles, removeFiles, reorderFiles, restoreFiles } from './album-files.ts'
 import {
@@ -13,8 +12,6 @@ import {
   restoreAlbum,
   updateAlbum,
 } from './albums.ts'
-import { commentsBy } from './comments.sql.ts'
-import { addComment, deleteComment, listComments, restoreComment, updateComment } from './comments.ts'
 
 export function albumRoutes(app: FastifyInstance, deps: AlbumDeps): void {
   serve(app, contract.listAlbums, ({ query }) => listAlbums(deps, query))
@@ -29,16 +26,4 @@ export function albumRoutes(app: FastifyInstance, deps: AlbumDeps): void {
   serve(app, contract.removeFromAlbum, ({ caller, params, body }) => removeFiles(deps, caller, params.id, body.fileIds))
   serve(app, contract.restoreToAlbum, ({ caller, params, body }) => restoreFiles(deps, caller, params.id, body.fileIds))
   serve(app, contract.reorderAlbum, ({ caller, params, body }) => reorderFiles(deps, caller.id, params.id, body))
-
-  serve(app, contract.listAlbumComments, ({ params, query }) => listComments(deps, params.id, query))
-  serve(app, contract.albumCommentsByPerson, async ({ params, query }) => {
-    const comments = await commentsBy(deps.db.query, params.id, query)
-    return comments.map(comment => ({ ...comment, created_at: toIso(comment.created_at) }))
-  })
-  serve(app, contract.addAlbumComment, ({ caller, params, body }) =>
-    addComment(deps, caller.id, params.id, body.content),
-  )
-  serve(app, contract.updateAlbumComment, ({ caller, params, body }) => updateComment(deps, caller, params.id, body))
-  serve(app, contract.deleteAlbumComment, ({ caller, params }) => deleteComment(deps, caller, params.id))
-  serve(app, contract.restoreAlbumComment, ({ caller, params }) => restoreComment(deps, caller, params.id))
 }

@@ -78,7 +78,7 @@ onBothEngines('the request for access', library => {
       expect(await ask(library(), new Browser(), cookie)).toMatchObject({ code: 404, body: { code: 'not_found' } })
     }
     expect(await ask(library(), new Browser(), kim.ticket)).toMatchObject({ code: 200 })
-    library().pass(accessRequest.lasts + 1)
+    library().pass(accessRequest.ttl + 1)
     expect(await ask(library(), kim.browser)).toMatchObject({ code: 404 })
   })
 

@@ -32,7 +32,7 @@ function verifyTicket({ clock, secret }: Deps, ticket: string | undefined): numb
   const [, subject, personId, issuedAt, signature] = /^((\d{1,15})\.(\d{1,15}))\.([\w-]{43})$/.exec(ticket ?? '') ?? []
   if (subject === undefined || signature === undefined) return undefined
   if (!timingSafeEqual(Buffer.from(signature), Buffer.from(sign(secret, subject)))) return undefined
-  return clock() - Number(issuedAt) > accessRequest.lasts ? undefined : Number(personId)
+  return clock() - Number(issuedAt) > accessRequest.ttl ? undefined : Number(personId)
 }
 
 function sign(secret: Buffer, subject: string): string {

@@ -12,6 +12,7 @@ import { announce } from '../live/announce.ts'
 import { clearPending, extensionOf, type MediaTools, markForRemoval, storeThenCommit } from '../media/public.ts'
 import { OWN_PICTURE, personById, setAvatar } from '../people/public.ts'
 import { detectFormat } from '../processing/detect-format.ts'
+import type { RunOptions } from '../processing/worker-pool.ts'
 import { randomSuffix, storedName } from '../storage/keys.ts'
 import type { Storage } from '../storage/storage.ts'
 
@@ -81,7 +82,7 @@ export async function storeOwnPicture(
     const unreadable = (cause: unknown) => {
       throw new AppError('invalid', 'This picture could not be read. Please try another one.', { cause })
     }
-    const pixels = await countPixels(deps, given, { ownerId: personId, signal }).catch(unreadable)
+    const pixels = await countPixels(deps, given, { ownerId: personId, signal, ownProcess: true }).catch(unreadable)
     if (pixels > pictures.ownPixels) throw new AppError('invalid', 'This picture has too many pixels.')
     const small = await makeSmall(deps, given, folder, signal).catch(unreadable)
     if (!small) throw new AppError('not_a_photo_or_video', 'This is not a picture.')
@@ -108,7 +109,7 @@ function pictureLine(personId: number, at: number) {
 }
 
 /** 0 if the file is not a picture. */
-async function countPixels({ tools }: AvatarDeps, path: string, run: { ownerId: number; signal: AbortSignal }) {
+async function countPixels({ tools }: AvatarDeps, path: string, run: RunOptions) {
   const recognised = await detectFormat(path)
   if (recognised?.kind !== 'image') return 0
   const { width, height } = await tools.measure({ path, format: recognised.format }, run)
@@ -119,7 +120,7 @@ async function countPixels({ tools }: AvatarDeps, path: string, run: { ownerId: 
 async function makeSmall(deps: AvatarDeps, path: string, folder: RootFolder, signal: AbortSignal) {
   const recognised = await detectFormat(path)
   if (recognised?.kind !== 'image') return undefined
-  const made = await deps.tools.makePictures({ path, format: recognised.format, folder }, signal)
+  const made = await deps.tools.makePictures({ path, format: recognised.format, folder }, { signal, ownProcess: true })
   return made.pictures.find(picture => picture.kind === 'thumbnail')
 }
 

@@ -14,11 +14,11 @@ export interface SignInProvider {
   mount(app: FastifyInstance): Promise<void>
 }
 
-interface Settings {
+export interface SignInSettings {
   publicUrl: URL
   dataFolder: string
   title: string
-  oidc: { issuer: URL; clientId: string; clientSecret: string } | undefined
+  oidc: { issuer: URL; clientId: string; clientSecret: string; verifiedAsText: boolean } | undefined
   adminEmails: string[]
   approvedEmails: string[]
 }
@@ -26,7 +26,7 @@ interface Settings {
 const DEMO_PATH = '/demo'
 
 /** The configured identity provider, or the demo provider if none is configured. */
-export function signInProvider(settings: Settings): SignInProvider {
+export function signInProvider(settings: SignInSettings): SignInProvider {
   const redirectUri = new URL(providerReturnPath, settings.publicUrl)
   if (!settings.oidc) return demo(settings, redirectUri)
   return {
@@ -41,7 +41,7 @@ export function signInProvider(settings: Settings): SignInProvider {
   }
 }
 
-function demo({ publicUrl, dataFolder, title, ...settings }: Settings, redirectUri: URL): SignInProvider {
+function demo({ publicUrl, dataFolder, title, ...settings }: SignInSettings, redirectUri: URL): SignInProvider {
   const keys = demoKeys(dataFolder)
   const issuer = new URL(DEMO_PATH, publicUrl)
   return {
@@ -62,6 +62,7 @@ function demo({ publicUrl, dataFolder, title, ...settings }: Settings, redirectU
     mount: app =>
       mount(app, {
         path: DEMO_PATH,
+        config: { cost: 3 },
         handle: lazyHandler(async () => {
           const { demoProvider } = await import('./demo/provider.ts')
           return demoProvider({ issuer, redirectUri, people: demoFamily, keys, title })

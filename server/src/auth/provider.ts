@@ -32,6 +32,8 @@ export interface ProviderOptions {
   clientSecret: string
   redirectUri: URL
   accountIssuer?: string
+  /** Whether `email_verified` may be the text "true", which the standard does not allow. */
+  verifiedAsText?: boolean
   /** Makes the provider show its account chooser: several people may share a tablet. */
   prompt?: string
 }
@@ -86,7 +88,7 @@ export function createProvider(options: ProviderOptions): Provider {
       // Some providers return the e-mail only from the userinfo endpoint.
       const profile =
         claims.email === undefined ? await oidc.fetchUserInfo(config, tokens.access_token, claims.sub) : claims
-      return accountFrom(claims.sub, profile)
+      return accountFrom(claims.sub, profile, options)
     },
   }
 }
@@ -101,12 +103,17 @@ async function discover(options: ProviderOptions): Promise<oidc.Configuration> {
   })
 }
 
-function accountFrom(subject: string, profile: Record<string, unknown>): ProviderAccount {
+function accountFrom(
+  subject: string,
+  profile: Record<string, unknown>,
+  { verifiedAsText = false }: Pick<ProviderOptions, 'verifiedAsText'>,
+): ProviderAccount {
   const email = comparableEmail(text(profile.email) ?? '')
+  const isVerified = profile.email_verified === true || (verifiedAsText && profile.email_verified === 'true')
   return {
     subject,
     email,
-    emailVerified: email !== '' && (profile.email_verified === true || profile.email_verified === 'true'),
+    emailVerified: email !== '' && isVerified,
     name: (nameFrom(profile.name) ?? nameFrom(profile.given_name) ?? email.split('@')[0] ?? '').slice(0, 100),
     pictureUrl: text(profile.picture)?.slice(0, 2_000) ?? null,
   }

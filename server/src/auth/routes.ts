@@ -50,7 +50,7 @@ export async function authRoutes(app: FastifyInstance, deps: AuthDeps): Promise<
 
   serve(app, logOut, ({ caller }) => endSession(deps, caller))
 
-  app.get(signInPath, async (request, reply) => {
+  app.get(signInPath, { config: { cost: 3 } }, async (request, reply) => {
     if (await isPastLimit(deps, request, `sign-in:address:${addressGroup(request.ip)}`)) return redirect(reply, tooMany)
     // An existing cookie is reused, so that two tabs can sign in at the same time.
     const given = request.cookies[cookie.name]
@@ -62,7 +62,7 @@ export async function authRoutes(app: FastifyInstance, deps: AuthDeps): Promise<
     return redirect(reply, await beginSignIn(deps, browserToken, options))
   })
 
-  app.get(providerReturnPath, async (request: FastifyRequest, reply) => {
+  app.get(providerReturnPath, { config: { cost: 5 } }, async (request: FastifyRequest, reply) => {
     if (await isPastLimit(deps, request, `sign-in-return:address:${addressGroup(request.ip)}`))
       return redirect(reply, tooMany)
     const device = deviceName(request.headers['user-agent'])
@@ -106,30 +106,30 @@ export async function authRoutes(app: FastifyInstance, deps: AuthDeps): Promise<
 /** With https, the `__Host-` prefix makes browsers accept the cookie from this host only, not from a subdomain. */
 function browserCookie({ protocol }: URL) {
   const secure = protocol === 'https:'
-  const lasts = { httpOnly: true, sameSite: 'lax', maxAge: signInAttempt.lasts / 1000 } as const
+  const options = { httpOnly: true, sameSite: 'lax', maxAge: signInAttempt.ttl / 1000 } as const
   return {
     name: secure ? '__Host-heirloom_sign_in' : 'heirloom_sign_in',
-    options: { ...lasts, secure, path: secure ? '/' : signInPath },
+    options: { ...options, secure, path: secure ? '/' : signInPath },
   }
 }
 
 /** The token of the invitation, from opening its link to the end of the sign-in: it appears in no URL. */
 function acceptedInvitationCookie({ protocol }: URL) {
   const secure = protocol === 'https:'
-  const lasts = { httpOnly: true, sameSite: 'lax', maxAge: invitations.remembered / 1000 } as const
+  const options = { httpOnly: true, sameSite: 'lax', maxAge: invitations.remembered / 1000 } as const
   return {
     name: secure ? '__Host-heirloom_invitation' : 'heirloom_invitation',
-    options: { ...lasts, secure, path: secure ? '/' : signInPath },
+    options: { ...options, secure, path: secure ? '/' : signInPath },
   }
 }
 
 /** Read by our own pages alone, so that no other site can make the browser send it. */
 function accessRequestCookie({ protocol }: URL) {
   const secure = protocol === 'https:'
-  const lasts = { httpOnly: true, sameSite: 'strict', maxAge: accessRequest.lasts / 1000 } as const
+  const options = { httpOnly: true, sameSite: 'strict', maxAge: accessRequest.ttl / 1000 } as const
   return {
     name: secure ? '__Host-heirloom_request' : 'heirloom_request',
-    options: { ...lasts, secure, path: secure ? '/' : accessRequestStatus.path },
+    options: { ...options, secure, path: secure ? '/' : accessRequestStatus.path },
   }
 }
 

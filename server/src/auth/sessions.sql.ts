@@ -1,4 +1,4 @@
-import type { Role } from '#contract/rights.ts'
+import type { Role } from '#contract/role.ts'
 import type { Handle, Schema, Tx } from '../db/schema.ts'
 import { demoIssuer } from '../people/public.ts'
 

@@ -57,7 +57,7 @@ export async function startSession(
   const issued = browser && {
     browserHash: browser.hash,
     device: browser.device,
-    confirmUntil: now + signInAttempt.lasts,
+    confirmUntil: now + signInAttempt.ttl,
   }
   await insertSession(tx, hashToken(token), personId, now, issued)
   return token
@@ -130,7 +130,7 @@ export function handleSessionJobs(queue: Queue, { db, clock }: SessionDeps): voi
         deleteExpired(tx, {
           createdAt: now - session.absolute,
           lastUsedAt: now - session.idle,
-          attemptedAt: now - signInAttempt.lasts,
+          attemptedAt: now - signInAttempt.ttl,
         }),
       )
     },

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { confirmSignIn, signInPath, whoAmI } from '#contract/auth.ts'
 import { signInAttempt } from '#contract/limits.ts'
 import { adminStats, denyPerson, revokePerson } from '#contract/people.ts'
@@ -49,6 +49,22 @@ onBothEngines('signing in', library => {
     const unverified = library().newPerson({ emailVerified: false })
     expect(pathAndQuery(await library().signIn(unverified))).toBe('/login?error=auth_failed')
     await expect(library().idOf(unverified)).rejects.toThrow('never signed in')
+  })
+
+  test('an e-mail is verified by true alone, or by the text of an issuer that the configuration names', async () => {
+    const landings = async () => {
+      const claims: unknown[] = [true, 'true', false, 'false', undefined]
+      const people = claims.map(claim => library().newPerson({ emailVerified: claim as boolean }))
+      return Promise.all(people.map(async person => pathAndQuery(await library().signIn(person))))
+    }
+    const [asked, refused] = ['/login?error=pending_approval', '/login?error=auth_failed']
+    expect(await landings()).toEqual([asked, refused, refused, refused, refused])
+    onTestFinished(() => library().restart({ OIDC_TEXT_VERIFIED_ISSUERS: undefined }))
+    await library().restart({ OIDC_TEXT_VERIFIED_ISSUERS: 'https://id.example' })
+    expect(await landings()).toEqual([asked, refused, refused, refused, refused])
+    const { href } = library().provider.issuer
+    await library().restart({ OIDC_TEXT_VERIFIED_ISSUERS: `https://id.example, ${href}` })
+    expect(await landings()).toEqual([asked, asked, refused, refused, refused])
   })
 
   test('a listed e-mail that is not verified is not let in', async () => {
@@ -108,7 +124,7 @@ onBothEngines('signing in', library => {
   test('an attempt left lying too long has expired', async () => {
     const browser = new Browser()
     const returned = await library().returnFromProvider('ben', browser)
-    library().pass(signInAttempt.lasts + 1)
+    library().pass(signInAttempt.ttl + 1)
     expect(await landing(library(), browser, returned)).toBe('/auth/callback?error=expired')
   })
 
@@ -174,7 +190,7 @@ onBothEngines('signing in', library => {
   test('a token that nobody confirmed in time is not confirmed later', async () => {
     const browser = new Browser()
     const token = tokenIn(await library().signIn('ben', browser))
-    library().pass(signInAttempt.lasts + 1)
+    library().pass(signInAttempt.ttl + 1)
     expect(await confirm(library(), browser, token)).toBe(403)
   })
 

@@ -69,7 +69,7 @@ export async function finishSignIn(
   if (!state || !attempt) return { to: failed('expired') }
   // Prevents login CSRF: a link of somebody else must not sign this browser in as them.
   if (!browserToken || attempt.browser_hash !== hashToken(browserToken)) return { to: failed('expired') }
-  if (deps.clock() - attempt.created_at > signInAttempt.lasts) return { to: failed('expired') }
+  if (deps.clock() - attempt.created_at > signInAttempt.ttl) return { to: failed('expired') }
   if (returned.searchParams.get('error') === 'access_denied') return { to: failed('cancelled') }
 
   let account: ProviderAccount
@@ -85,10 +85,10 @@ export async function finishSignIn(
   }
   if (!account.emailVerified) return { to: refused('auth_failed') }
   await deps.limiter.hit(`sign-in:account:${account.subject}`, rateLimits.signIn)
-  return letIn(deps, account, attempt, device)
+  return signInAccount(deps, account, attempt, device)
 }
 
-async function letIn(
+async function signInAccount(
   deps: SignInDeps,
   account: ProviderAccount,
   { browser_hash, invitation_id }: SignInAttempt,

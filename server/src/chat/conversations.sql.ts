@@ -107,6 +107,19 @@ export async function insertGroup(tx: Tx, group: { title: string; now: number; b
   return added.id
 }
 
+/** When a person has begun groups since then, oldest first. */
+export async function groupsBegunSince(handle: Handle, by: number, since: number): Promise<number[]> {
+  const rows = await handle
+    .selectFrom('conversations')
+    .select('created_at')
+    .where('type', '=', 'group')
+    .where('created_by', '=', by)
+    .where('created_at', '>', since)
+    .orderBy('created_at')
+    .execute()
+  return rows.map(row => row.created_at)
+}
+
 /** Existing participants stay unchanged. Earlier messages are visible to new ones and count as read. */
 export async function addParticipants(
   tx: Tx,

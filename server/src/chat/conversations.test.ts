@@ -11,6 +11,7 @@ import {
   startDirect,
   typing,
 } from '#contract/chat.ts'
+import { chat as limits } from '#contract/limits.ts'
 import { reapprovePerson, revokePerson } from '#contract/people.ts'
 import { directBetween, groupOf, say } from '../../test/fixtures/conversations.ts'
 import { onBothEngines } from '../../test/library.ts'
@@ -102,6 +103,20 @@ onBothEngines('conversations', library => {
       const group = await begin('  Summer 2024 ', roseId, inesId, benId)
       expect(group).toMatchObject({ type: 'group', title: 'Summer 2024', participant_count: 3, unread_count: 0 })
       expect(group.participants.map(({ name }) => name).toSorted()).toEqual(['Ben', 'Ines', 'Rose'])
+    })
+
+    test('a person begins only so many within an hour', async () => {
+      const [ben, rose, kofi] = await family('Ben', 'Rose', 'Kofi')
+      const participantIds = await idsOf(rose, kofi)
+      const begin = (title: string) => ben.call(createGroup, { body: { title, participantIds } })
+      const { max, within } = limits.newGroups
+      const begun = await Promise.allSettled(Array.from({ length: max + 5 }, (_, i) => begin(`Group ${i}`)))
+      expect(begun.filter(({ status }) => status === 'fulfilled')).toHaveLength(max)
+      await expect(begin('One more')).rejects.toMatchObject({ status: 429, message: expect.stringContaining('groups') })
+      expect(await rose.call(listConversations)).toHaveLength(max)
+      await groupOf(library(), 'By another', rose, ben, kofi)
+      library().pass(within)
+      expect(await begin('Later')).toMatchObject({ title: 'Later' })
     })
 
     test('anyone in it renames it and brings others in, who see what was said before', async () => {

@@ -4,6 +4,7 @@ import type { Database } from '../db/database.ts'
 import type { Handle, Tx } from '../db/schema.ts'
 import type { Clock } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
+import { TooManyRequests } from '../kit/rate-limiter.ts'
 import { announce } from '../live/announce.ts'
 import { conversationLeft, conversationRead } from '../notifications/public.ts'
 import type { AvatarUrl } from '../people/public.ts'
@@ -13,6 +14,7 @@ import {
   approvedAmong,
   conversationsOf,
   directByPair,
+  groupsBegunSince,
   insertDirect,
   insertGroup,
   isParticipant,
@@ -67,6 +69,7 @@ export async function createGroup(
   others.delete(personId)
   if (others.size < chat.leastInGroup) throw new AppError('invalid', 'Choose at least two people.')
   return db.transaction(async tx => {
+    await refuseManyGroups(tx, personId, clock())
     await requireApproved(tx, [...others])
     const id = await insertGroup(tx, { title, now: clock(), by: personId })
     const everyone = [personId, ...others]
@@ -171,6 +174,15 @@ async function lockGroup(db: Database, tx: Tx, id: number, personId: number) {
     throw new AppError('conflict', 'A direct conversation is between two people, and stays so.')
   }
   return conversation
+}
+
+async function refuseManyGroups(tx: Tx, personId: number, now: number): Promise<void> {
+  const { max, within } = chat.newGroups
+  const begun = await groupsBegunSince(tx, personId, now - within)
+  const [oldest] = begun.slice(-max)
+  if (oldest === undefined || begun.length < max) return
+  const seconds = Math.ceil((oldest + within - now) / 1000)
+  throw new TooManyRequests(seconds, 'You have begun many groups within an hour. Please try again later.')
 }
 
 async function requireApproved(tx: Tx, ids: readonly number[]): Promise<void> {

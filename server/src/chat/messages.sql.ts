@@ -26,13 +26,13 @@ const newestFirst = sql<number>`-messages.id`
 export async function messagesBefore(
   handle: Handle,
   conversationId: number,
-  { before, limit }: { before: number | undefined; limit: number | undefined },
+  { before, limit }: { before: number | undefined; limit: number },
 ): Promise<MessageWithSender[]> {
   return messagesWithSender(handle)
     .where('conversation_id', '=', conversationId)
     .$if(before !== undefined, query => query.where(newestFirst, '>', -(before ?? 0)))
     .orderBy(newestFirst)
-    .$if(limit !== undefined, query => query.limit(limit ?? 0))
+    .limit(limit)
     .execute()
 }
 

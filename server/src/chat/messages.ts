@@ -20,7 +20,7 @@ export async function listMessages(
   deps: ChatDeps,
   personId: number,
   conversationId: number,
-  page: { before: number | undefined; limit: number | undefined },
+  page: { before: number | undefined; limit: number },
 ): Promise<Message[]> {
   const { db } = deps
   if (!(await isParticipant(db.query, conversationId, personId))) throw noSuchConversation()

@@ -132,6 +132,34 @@ describe.each(engines)('a database on %s', engine => {
     expect(await rows(`select value from settings where name = 'count'`)).toEqual([{ value: '25' }])
   })
 
+  test('makes large changes one after the other, and short ones in between', async () => {
+    const { open } = await emptyDatabase(engine)
+    const db = await open()
+    const order: string[] = []
+    const { promise: isNoted, resolve: noted } = Promise.withResolvers<void>()
+    const change = (name: string, files: number) =>
+      db.bulkTransaction(files, async tx => {
+        order.push(`${name} begins`)
+        // The note below is waiting for this transaction, or on Postgres is done beside it.
+        if (name === 'first') noted()
+        // Long enough for the others to begin, if they could.
+        for (let i = 0; i < 50; i++) await sql`select 1`.execute(tx)
+        order.push(`${name} ends`)
+      })
+    const changes = ['first', 'second', 'third'].map(name => change(name, 2_000))
+    await isNoted
+    const note = db.transaction(async tx => {
+      await sql`select 1`.execute(tx)
+      order.push('note')
+    })
+    await Promise.all([note, ...changes])
+    const large = order.filter(line => line !== 'note')
+    expect(large).toEqual(['first', 'second', 'third'].flatMap(name => [`${name} begins`, `${name} ends`]))
+    if (engine === 'sqlite') expect(order.indexOf('note')).toBe(2)
+    await Promise.all([change('alone', 1), change('beside it', 1)])
+    expect(order).toHaveLength(11)
+  })
+
   test('answers readers while somebody writes, with what was there before', async () => {
     const { open } = await emptyDatabase(engine)
     const db = await open()

@@ -2,9 +2,11 @@ import { closeSync, existsSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely, PostgresDialect, sql } from 'kysely'
+import { KeyedMutex } from '../kit/keyed-mutex.ts'
 import { type Bus, localBus, postgresBus } from './bus.ts'
 import { type Engine, type EngineTools, engineTools } from './engine.ts'
 import { migrate, refuseUnreleasedTables } from './migrate.ts'
+import { interruptiblePool } from './postgres-pool.ts'
 import type { Handle, Schema, Tx } from './schema.ts'
 import { openSqlite } from './sqlite/dialect.ts'
 import { snapshotBeforeMigration } from './sqlite/snapshot-before-migration.ts'
@@ -13,6 +15,11 @@ export interface Database extends EngineTools, Bus {
   readonly query: Handle
   /** One transaction. Nothing but database calls is awaited inside. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /**
+   * A transaction that changes this many files. Large ones run one at a time on a server, and take turns with everybody else's
+   * short changes: SQLite has a single writer, and six of them would be ahead of the next note.
+   */
+  bulkTransaction<T>(files: number, work: (tx: Tx) => Promise<T>): Promise<T>
   /** Runs `act` after the transaction commits, and never if it rolls back. */
   afterCommit(tx: Tx, act: () => void): void
   /** Throws unless the database responds. */
@@ -101,20 +108,26 @@ function database(kysely: Kysely<Schema>, url: string | undefined): Database {
     return result
   }
 
+  async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await runOnce(work)
+      } catch (error) {
+        if (attempt === MAX_ATTEMPTS || !isRetryableConflict(error)) throw error
+      }
+    }
+  }
+
+  const bulk = new KeyedMutex<'all'>()
+
   return {
     ...engineTools(url ? 'postgres' : 'sqlite'),
     ...(url ? postgresBus(url, beforeCommit) : localBus(afterCommit)),
     query: kysely,
     afterCommit,
-    async transaction(work) {
-      for (let attempt = 1; ; attempt++) {
-        try {
-          return await runOnce(work)
-        } catch (error) {
-          if (attempt === MAX_ATTEMPTS || !isRetryableConflict(error)) throw error
-        }
-      }
-    },
+    transaction,
+    bulkTransaction: (files, work) =>
+      files <= MOST_FILES_AT_ONCE ? transaction(work) : bulk.run('all', () => transaction(work)),
     async check() {
       await sql`select 1`.execute(kysely)
     },
@@ -123,6 +136,9 @@ function database(kysely: Kysely<Schema>, url: string | undefined): Database {
 }
 
 const MAX_ATTEMPTS = 4
+
+/** A transaction of so few files is as short as any other. */
+const MOST_FILES_AT_ONCE = 50
 
 /** Postgres aborted this transaction because of a deadlock or serialization conflict; a retry may succeed. */
 function isRetryableConflict(error: unknown): boolean {
@@ -147,7 +163,9 @@ async function openPostgres(url: string) {
     // next query on this connection.
     client.query('set jit = off').catch(() => {})
   })
-  return new PostgresDialect({ pool })
+  const control = new pg.Pool({ connectionString: url, max: 2, connectionTimeoutMillis: 10_000 })
+  control.on('error', () => {})
+  return new PostgresDialect({ pool: interruptiblePool(pool, control) })
 }
 
 /** The database is restarting or unreachable, as opposed to rejecting a query. */

@@ -35,6 +35,10 @@ export interface EngineTools {
   forShare<Table extends keyof Schema, Row>(
     query: SelectQueryBuilder<Schema, Table, Row>,
   ): SelectQueryBuilder<Schema, Table, Row>
+  /** A condition for queries that may scan all rows, by which SQLite can interrupt them; Postgres needs none. */
+  interruptible<Table extends keyof Schema, Row>(
+    query: SelectQueryBuilder<Schema, Table, Row>,
+  ): SelectQueryBuilder<Schema, Table, Row>
   /** Indexes a text column for substring search. `key` is the integer primary key of the table. */
   addTrigramIndex<DB>(db: Kysely<DB>, table: string, column: string, key?: string): Promise<void>
   /** Whether the trigram index can find this text; otherwise all rows are scanned. */
@@ -43,12 +47,16 @@ export interface EngineTools {
   keysContaining(table: string, column: string, key: string, ...words: string[]): RawBuilder<number>
   /** Whether an id is among a few thousand that a query finds; each is then looked up by its index. */
   isAmongFew(id: Expression<number>, found: RawBuilder<number>): Expression<SqlBool>
+  /** Whether an id is among many that any of the queries finds; the rows are still read in the order of their list. */
+  isAmongMany(id: Expression<number>, found: readonly RawBuilder<number>[]): Expression<SqlBool>
   /** Whether a single text contains the letters; both sides must be normalised. */
   contains(text: Expression<string>, letters: string): Expression<SqlBool>
   /** The text with every digit replaced by 0: grouped in `search_text_shapes` and indexed in `media_search_texts`. */
   maskDigits(text: Expression<string>): RawBuilder<string>
   /** The index key of a masked text. */
   shapeKey(masked: Expression<string>): RawBuilder<string>
+  /** 1 to 12, of a time in milliseconds. */
+  monthOf(time: Expression<number>): RawBuilder<number>
 }
 
 /** Trigram indexes cannot find shorter searches ("東京"); those scan the table. */
@@ -65,6 +73,9 @@ export function engineTools(engine: Engine): EngineTools {
   return engine === 'sqlite' ? sqliteTools : postgresTools
 }
 
+/** A function of `sqlite/worker.ts`, called for each row. */
+const notInterrupted = sql<SqlBool>`not_interrupted()`
+
 const sqliteTools: EngineTools = {
   engine: 'sqlite',
   withId: table => table.addColumn('id', 'integer', column => column.primaryKey().autoIncrement()),
@@ -74,6 +85,7 @@ const sqliteTools: EngineTools = {
   skipLocked: query => query,
   forUpdate: query => query,
   forShare: query => query,
+  interruptible: query => query.where(notInterrupted),
   async addTrigramIndex(db, table, column, key = 'id') {
     const [index, t, c, k] = [sql.id(`${table}_${column}_trigrams`), sql.id(table), sql.id(column), sql.id(key)]
     const remove = sql`insert into ${index} (${index}, rowid, ${c}) values ('delete', old.${k}, old.${c})`
@@ -96,16 +108,24 @@ const sqliteTools: EngineTools = {
     const found = sql<number>`select rowid as ${sql.id(key)} from ${index} where ${index} match ${indexed.join(' AND ')}`
     if (indexed.length === words.length) return found
     const conditions = words.filter(word => !isIndexable(word)).map(word => sqliteTools.contains(sql.ref(column), word))
+    conditions.push(notInterrupted)
     if (indexed.length > 0) conditions.push(sql`${sql.ref(key)} in (${found})`)
     return sql`select ${sql.ref(key)} from ${sql.table(table)} where ${sql.join(conditions, sql` and `)}`
   },
   isAmongFew: (id, found) => sql<SqlBool>`${id} in (${found})`,
+  // With the plus sign SQLite does not look up all of the ids first and sort the rows afterwards. Not a union, which it
+  // would sort.
+  isAmongMany(id, found) {
+    const among = found.map(ids => sql`+${id} in (${ids})`)
+    return sql<SqlBool>`(${sql.join(among, sql` or `)})`
+  },
   contains: (text, letters) => sql<SqlBool>`instr(${text}, ${letters}) > 0`,
   maskDigits: text => {
     const masked = (inner: Expression<string>, digit: string) => sql<string>`replace(${inner}, ${sql.lit(digit)}, '0')`
     return [...DIGITS].reduce<RawBuilder<string>>(masked, sql<string>`${text}`)
   },
   shapeKey: masked => sql<string>`${masked}`,
+  monthOf: time => sql<number>`cast(strftime('%m', ${time} / 1000.0, 'unixepoch') as integer)`,
 }
 
 const postgresTools: EngineTools = {
@@ -118,6 +138,7 @@ const postgresTools: EngineTools = {
   skipLocked: query => query.forUpdate().skipLocked(),
   forUpdate: query => query.forUpdate(),
   forShare: query => query.forShare(),
+  interruptible: query => query,
   async addTrigramIndex(db, table, column) {
     await sql`create extension if not exists pg_trgm`.execute(db)
     const index = sql.id(`${table}_${column}_trigrams`)
@@ -130,6 +151,9 @@ const postgresTools: EngineTools = {
   },
   // As an array, because `in` is a join: Postgres expects far more rows of a recursive query and would read all files.
   isAmongFew: (id, found) => sql<SqlBool>`${id} = any(array(${found}))`,
+  // As one query, because it can be joined. Postgres would run each of several again for every row if they find too much
+  // for its memory.
+  isAmongMany: (id, found) => sql<SqlBool>`${id} in (${sql.join(found, sql` union `)})`,
   contains(text, letters) {
     if (!isIndexable(letters)) return sql<SqlBool>`strpos(${text}, ${letters}) > 0`
     const pattern = `%${letters.replace(/[\\%_]/g, '\\$&')}%`
@@ -138,4 +162,5 @@ const postgresTools: EngineTools = {
   maskDigits: text => sql<string>`translate(${text}, ${sql.lit(DIGITS)}, ${sql.lit('0'.repeat(DIGITS.length))})`,
   // Hashed, because a text can exceed the maximum size of an index entry.
   shapeKey: masked => sql<string>`md5(${masked})`,
+  monthOf: time => sql<number>`extract(month from to_timestamp(${time} / 1000.0) at time zone 'UTC')`,
 }

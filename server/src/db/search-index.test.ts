@@ -4,7 +4,7 @@ import { engines } from '../../test/library.ts'
 import { countMatching } from '../media/list.sql.ts'
 
 /** Tables whose rows can be deleted: the engine then checks all foreign keys that refer to them. */
-const DELETABLE = 'media notes folders albums album_comments links guests notifications'.split(' ')
+const DELETABLE = 'media comments folders albums links guests notifications'.split(' ')
 
 describe.each(engines)('the schema (%s)', engine => {
   test('has an index on every column that refers to a row which can be deleted', async () => {
@@ -34,18 +34,20 @@ describe.each(engines)('the schema (%s)', engine => {
       `insert into media_search_texts (media_id, search_text) select id, 'uni ' || id || '.jpg zurich' from media`,
     )
     await rows(
-      `insert into notes (id, media_id, author_id, content, search_text, created_at) select id, id, 1, 'Nöte ' || id || '.', 'note ' || id || '.', 0 from media`,
+      `insert into comments (id, media_id, author_id, content, search_text, created_at) select id, id, 1, 'Nöte ' || id || '.', 'note ' || id || '.', 0 from media`,
     )
     await rows(`insert into tags (id, name, name_key, search_text) values (1, 'Täg', 'tag', 'tag')`)
     await rows(`insert into media_tags (media_id, tag_id, added_at, added_by) values (7, 1, 0, 1), (8, 1, 0, 1)`)
-    const found = (...words: string[]) => countMatching(db, { words, type: undefined, folder: undefined })
+    const found = (...words: string[]) => countMatching(db, { words, given: {} })
     expect(await found('uni')).toBe(2_500)
     expect(await found('zurich', 'note')).toBe(2_500)
     expect(await found('note', '1234.')).toBe(1)
     expect(await found('tag')).toBe(2)
     expect(await found('tag', 'uni', 'note', '7.')).toBe(1)
-    await rows('delete from notes where id = 1234')
+    await rows('delete from comments where id = 1234')
     expect(await found('note', '1234.')).toBe(0)
+    await rows('update comments set deleted_at = 1 where id = 1233')
+    expect(await found('note', '1233.')).toBe(0)
     await db.query.deleteFrom('media').where('id', '=', 7).execute()
     expect(await found('tag')).toBe(1)
     expect(await found('uni')).toBe(2_499)

@@ -74,8 +74,14 @@ function treeOf(folder: FolderRow, children: ReadonlyMap<number | null, readonly
   return [folder.id, ...(children.get(folder.id) ?? []).flatMap(child => treeOf(child, children))]
 }
 
-function newestFirst(a: { id: number; date_sort: number }, b: { id: number; date_sort: number }): number {
-  return b.date_sort - a.date_sort || b.id - a.id
+interface NewestFile {
+  id: number
+  date_sort: number
+  heading_rank: number
+}
+
+function newestFirst(a: NewestFile, b: NewestFile): number {
+  return b.date_sort - a.date_sort || b.heading_rank - a.heading_rank || b.id - a.id
 }
 
 export async function createFolder(
@@ -193,7 +199,7 @@ async function placed(tx: Tx, id: number): Promise<Folder> {
   if (level + (await levelsBelow(tx, id)) >= lengths.folderLevels) {
     throw new AppError('conflict', `Folders can stand at most ${lengths.folderLevels} levels deep.`)
   }
-  const file_count = await countFiles(tx, { folder: id, type: undefined })
+  const file_count = await countFiles(tx, { folder_id: id })
   return { id, name, parent_id, level, path: joinPath(path.map(folder => folder.name)), file_count }
 }
 

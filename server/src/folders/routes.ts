@@ -10,11 +10,11 @@ import { serve } from '../kit/serve.ts'
 import type { Storage } from '../storage/storage.ts'
 import { createFolder, deleteFolder, type FolderDeps, listFolders, listSubfolders, updateFolder } from './folders.ts'
 
-interface Deps extends FolderDeps {
+export interface FolderRouteDeps extends FolderDeps {
   storage: Pick<Storage, 'signedUrl'>
 }
 
-export function folderRoutes(app: FastifyInstance, deps: Deps): void {
+export function folderRoutes(app: FastifyInstance, deps: FolderRouteDeps): void {
   serve(app, listFoldersEndpoint, () => listFolders(deps.db.query))
 
   serve(app, listSubfoldersEndpoint, ({ params }) => listSubfolders(deps.db.query, deps.storage, params.id))

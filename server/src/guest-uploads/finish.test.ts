@@ -5,11 +5,13 @@ import { acceptGuestUploads, finishSentFile, listGuestUploads } from '#contract/
 import { getMedia } from '#contract/media.ts'
 import { listMedia } from '#contract/media-list.ts'
 import { clipMaker } from '../../test/fixtures/clips.ts'
+import { signalDecoders } from '../../test/fixtures/decoders.ts'
 import { makeUploadLink, type Sender, senderOf } from '../../test/fixtures/guests.ts'
 import { insertMedia } from '../../test/fixtures/insert-media.ts'
 import { memberOf } from '../../test/fixtures/members.ts'
 import { makePicture } from '../../test/fixtures/pictures.ts'
 import { remainsOf } from '../../test/fixtures/remains.ts'
+import { untilPrepared, uploadFile } from '../../test/fixtures/uploads.ts'
 import { anotherServersDatabase, onOtherEngine, type SignedIn } from '../../test/library.ts'
 import { ffmpegUnderTest, filmedAt, h264AndAac, picture } from '../../test/processing/video-clips.ts'
 
@@ -23,9 +25,9 @@ const makeClip = (takenAt: string) => make('clip.mov', ...picture('160x120', 1),
 onOtherEngine(
   'a file of a guest',
   (library, engine) => {
-    async function weddingOf(person: SignedIn, mostFiles = 10) {
+    async function weddingOf(person: SignedIn, maxFiles = 10) {
       const album = await person.call(createAlbum, { body: { title: 'Wedding' } })
-      const link = await makeUploadLink(person, album.id, { most_files: mostFiles })
+      const link = await makeUploadLink(person, album.id, { max_files: maxFiles })
       const waiting = () => person.call(listGuestUploads, { query: { album: album.id } })
       return { album, tom: await senderOf(library(), link, 'Tom'), waiting }
     }
@@ -36,6 +38,23 @@ onOtherEngine(
       expect(answer.status).toBe(201)
       return finishSentFile.answer.parse(await answer.json())
     }
+
+    test('is read by processes that read nothing else', async () => {
+      const ben = await memberOf(library())
+      const { tom, waiting } = await weddingOf(ben)
+      const { id } = await uploadFile(ben, { name: 'warm-up.jpg' })
+      expect((await untilPrepared(ben, id)).status).toBe('ready')
+      // They wait for the next file of a member. A file that got one of them would never be ready.
+      const programs = ['decoder-worker', 'exiftool'] as const
+      for (const program of programs) expect(signalDecoders('SIGSTOP', program)).toBeGreaterThan(0)
+      try {
+        await tom.send('stranger.jpg', await makePicture({ takenAt: TAKEN }))
+        const shown = async () => (await waiting()).map(({ name, status }) => [name, status])
+        await expect.poll(shown, { timeout: 120_000 }).toEqual([['stranger.jpg', 'ready']])
+      } finally {
+        for (const program of programs) signalDecoders('SIGCONT', program)
+      }
+    })
 
     test('is one Live Photo, if its two halves are handed over together', async () => {
       const ben = await memberOf(library())
@@ -134,7 +153,7 @@ onOtherEngine(
           holds.delete(blocking)
           await blocking.release()
         }
-        expect(await accepting).toEqual({ ids, held: 2 })
+        expect(await accepting).toEqual({ ids, duplicates: 2 })
         const { files } = await ada.call(listMedia, { query: { album: album.id } })
         expect(files.map(file => file.id).sort((a, b) => a - b)).toEqual([one, two])
       },

@@ -1,13 +1,13 @@
 import type { Answer, ParsedInput } from '#contract/endpoint.ts'
 import type { finishSentFile as finishEndpoint } from '#contract/guest-uploads.ts'
 import { guestUploads as limits } from '#contract/limits.ts'
-import type { GuestUploadRow, Tx } from '../db/schema.ts'
+import type { GuestUploadRow, MediaRow, Tx } from '../db/schema.ts'
 import { AppError } from '../kit/errors.ts'
 import { TooManyRequests } from '../kit/rate-limiter.ts'
 import type { RootFolder } from '../kit/safe-path.ts'
-import { stillOpen, type UploadLink } from '../links/public.ts'
-import { announce } from '../live/announce.ts'
+import { requireOpenLink, type UploadLink } from '../links/public.ts'
 import {
+  announceGuestFiles,
   checkClip,
   checkOriginal,
   type IncomingFile,
@@ -19,10 +19,10 @@ import {
   storeHidden,
   type UploadId,
 } from '../media/public.ts'
-import { notifyOfGuestUpload } from '../notifications/public.ts'
 import { ProcessingError } from '../processing/errors.ts'
 import { deleteSending, findByUploadId, markSent } from './guest-uploads.sql.ts'
-import { admitted, type GuestBrowser, present, type ReceiveDeps, requireRoom } from './receive.ts'
+import { notifyOfGuestUpload } from './notifications.ts'
+import { admitted, type GuestRequest, present, type ReceiveDeps, requireCapacity } from './receive.ts'
 
 /**
  * Stores a file that has arrived. It never looks for the same file in the library, so that a guest cannot learn from the
@@ -32,7 +32,7 @@ export async function finishSentFile(
   deps: ReceiveDeps,
   linkId: number,
   { clip: clipFile, ...file }: ParsedInput<typeof finishEndpoint>['body'],
-  browser: GuestBrowser,
+  browser: GuestRequest,
 ): Promise<Answer<typeof finishEndpoint>> {
   const { db, resumable } = deps
   const { link, guest } = await admitted(deps, linkId, browser)
@@ -110,7 +110,7 @@ async function store(deps: ReceiveDeps, link: UploadLink, file: Arrived, named: 
       name,
       size: original.size + (clip?.file.size ?? 0),
     }
-    await storeHidden(deps, incoming, (tx, mediaId) => recordSent(deps, tx, link, { ...sent, mediaId }))
+    await storeHidden(deps, incoming, (tx, media) => recordSent(deps, tx, link, { ...sent, media }))
   })
 }
 
@@ -124,8 +124,8 @@ async function checkClipOf(
   const file = await resumable.copyTo(uploadId, folder)
   try {
     const clipFormat = await checkClip(name, format, file)
-    const run = { ownerId: uploaderId, forRequest: true }
-    if (!(await isLivePhotoPair(tools, original.path, file.path, run))) return undefined
+    const run = { ownerId: uploaderId, forRequest: true, ownProcess: true }
+    if (!(await isLivePhotoPair(tools, original.path, { path: file.path, format: clipFormat }, run))) return undefined
     return { file, format: clipFormat, name: originalName, fileDate: lastModified ?? null, belongs: true }
   } catch (error) {
     if (error instanceof AppError || error instanceof ProcessingError) return undefined
@@ -137,7 +137,7 @@ interface Sent {
   row: GuestUploadRow
   /** Of its clip, which is part of the file from now on. */
   clipRow: GuestUploadRow | undefined
-  mediaId: number
+  media: MediaRow
   name: string
   size: number
 }
@@ -146,20 +146,22 @@ async function recordSent(
   deps: ReceiveDeps,
   tx: Tx,
   link: UploadLink,
-  { row, clipRow, mediaId, name, size }: Sent,
+  { row, clipRow, media, name, size }: Sent,
 ): Promise<void> {
   const { db, clock } = deps
   // Their times are in the order of the commits: a notification tells of all files up to its own time.
   await db.advisoryLock(tx, `guest-uploads to album ${link.albumId}`)
   const now = clock()
-  await stillOpen(tx, link.id, now)
+  const { incomplete, expected_size } = media
+  await requireOpenLink(tx, link.id, now)
   if (clipRow && !(await deleteSending(tx, clipRow.upload_id))) throw arrivedAlready()
   // Its reservation has expired, and others may have used the space.
-  const isExpired = Math.min(row.begun_at, clipRow?.begun_at ?? row.begun_at) <= now - limits.reserved
-  if (isExpired) await requireRoom(deps, tx, link, { size, except: row.id })
-  if (!(await markSent(tx, row.id, { name, size, sent_at: now, media_id: mediaId }))) throw arrivedAlready()
+  const isExpired = Math.min(row.started_at, clipRow?.started_at ?? row.started_at) <= now - limits.reserved
+  if (isExpired) await requireCapacity(deps, tx, link, { size, except: row.id })
+  if (!(await markSent(tx, row.id, { name, size, sent_at: now, media_id: media.id, incomplete, expected_size })))
+    throw arrivedAlready()
   await notifyOfGuestUpload(db, tx, { albumId: link.albumId, at: now })
-  await announce(db, tx, { kind: 'guest-uploads' }, 'everyone')
+  await announceGuestFiles(db, tx)
 }
 
 function arrivedAlready(): AppError {

@@ -33,12 +33,12 @@ export async function usedOf(
       fn.coalesce(fn.sum<number>('size'), sql<number>`0`).as('bytes'),
     ])
     .where('link_id', '=', linkId)
-    .where(eb => eb.or([eb('state', '!=', 'sending'), eb('begun_at', '>', reservedSince)]))
+    .where(eb => eb.or([eb('state', '!=', 'sending'), eb('started_at', '>', reservedSince)]))
   if (except !== undefined) query = query.where('id', '!=', except)
   return query.executeTakeFirstOrThrow()
 }
 
-type NewGuestUpload = Pick<GuestUploadRow, 'upload_id' | 'link_id' | 'guest_id' | 'album_id' | 'size' | 'begun_at'>
+type NewGuestUpload = Pick<GuestUploadRow, 'upload_id' | 'link_id' | 'guest_id' | 'album_id' | 'size' | 'started_at'>
 
 export async function insertSending(tx: Tx, upload: NewGuestUpload): Promise<void> {
   await tx
@@ -47,8 +47,13 @@ export async function insertSending(tx: Tx, upload: NewGuestUpload): Promise<voi
     .execute()
 }
 
-export async function renewSending(tx: Tx, id: number, begun_at: number): Promise<void> {
-  await tx.updateTable('guest_uploads').set({ begun_at }).where('id', '=', id).where('state', '=', 'sending').execute()
+export async function renewSending(tx: Tx, id: number, started_at: number): Promise<void> {
+  await tx
+    .updateTable('guest_uploads')
+    .set({ started_at })
+    .where('id', '=', id)
+    .where('state', '=', 'sending')
+    .execute()
 }
 
 /** False if there is none. */
@@ -69,7 +74,7 @@ export async function findByUploadId(handle: Handle, uploadId: string): Promise<
 export async function markSent(
   tx: Tx,
   id: number,
-  sent: Pick<GuestUploadRow, 'name' | 'sent_at' | 'media_id' | 'size'>,
+  sent: Pick<GuestUploadRow, 'name' | 'sent_at' | 'media_id' | 'size' | 'incomplete' | 'expected_size'>,
 ): Promise<boolean> {
   const result = await tx
     .updateTable('guest_uploads')
@@ -91,6 +96,7 @@ export function selectSent(handle: Handle, guestId: number) {
         .on('guest_uploads.state', '=', 'waiting'),
     )
     .select(['guest_uploads.id', 'guest_uploads.name', 'guest_uploads.size', 'guest_uploads.sent_at'])
+    .select(['guest_uploads.incomplete', 'guest_uploads.expected_size'])
     .select(['media_parts.key', 'media_parts.size as picture_size'])
     .where('guest_uploads.guest_id', '=', guestId)
     .where('guest_uploads.state', '!=', 'sending')
@@ -104,7 +110,7 @@ export async function selectForReview(
     album,
     after,
     limit,
-  }: { state: 'waiting' | 'refused'; album: number | undefined; after: number | undefined; limit: number },
+  }: { state: 'waiting' | 'rejected'; album: number | undefined; after: number | undefined; limit: number },
 ) {
   let query = handle
     .selectFrom('guest_uploads')
@@ -117,7 +123,7 @@ export async function selectForReview(
     .select(['guests.name as guest', 'albums.id as album_id', 'albums.title as album_title'])
     .select(['media.id as media_id', 'media.original_name', 'media.file_type', 'media.file_size', 'media.date_edtf'])
     .select(['media.width', 'media.height', 'media.duration', 'media.thumbhash', 'media.status', 'media.shown_part'])
-    .select('media.motion_part')
+    .select(['media.motion_part', 'media.incomplete', 'media.expected_size'])
     .where('guest_uploads.state', '=', state)
   if (album !== undefined) query = query.where('guest_uploads.album_id', '=', album)
   if (after !== undefined) query = query.where('guest_uploads.id', '>', after)
@@ -137,7 +143,7 @@ export async function countWaiting(handle: Handle) {
     .execute()
 }
 
-export type LockedUpload = GuestUploadRow & { media_id: number; guest: string }
+export type LockedUpload = GuestUploadRow & { media_id: number }
 
 /** Those in one of these states whose bytes are there, locked until the transaction ends. */
 export async function lockUploads(
@@ -146,6 +152,20 @@ export async function lockUploads(
   ids: readonly number[],
   states: readonly GuestUploadRow['state'][],
 ): Promise<LockedUpload[]> {
+  return (await lockRows(db, tx, ids, states)).filter(hasBytes)
+}
+
+export function hasBytes(row: GuestUploadRow): row is LockedUpload {
+  return row.media_id !== null
+}
+
+/** By id, also those whose bytes were purged. */
+export async function lockRows(
+  db: Database,
+  tx: Tx,
+  ids: readonly number[],
+  states: readonly GuestUploadRow['state'][],
+): Promise<GuestUploadRow[]> {
   const rows: GuestUploadRow[] = []
   for (const some of inChunks([...new Set(ids)].sort((a, b) => a - b))) {
     const query = tx
@@ -156,35 +176,70 @@ export async function lockUploads(
       .orderBy('id')
     rows.push(...(await db.forUpdate(query).execute()))
   }
-  const guestIds = [...new Set(rows.map(row => row.guest_id))]
-  const guests =
-    guestIds.length === 0 ? [] : await tx.selectFrom('guests').selectAll().where('id', 'in', guestIds).execute()
-  const names = new Map(guests.map(({ id, name }) => [id, name]))
-  return rows.flatMap(row =>
-    row.media_id === null ? [] : { ...row, media_id: row.media_id, guest: names.get(row.guest_id) ?? '' },
-  )
+  return rows
+}
+
+export async function guestNames(tx: Tx, uploads: readonly GuestUploadRow[]): Promise<Map<number, string>> {
+  const guestIds = [...new Set(uploads.map(upload => upload.guest_id))]
+  const names = new Map<number, string>()
+  for (const some of inChunks(guestIds)) {
+    const guests = await tx.selectFrom('guests').select(['id', 'name']).where('id', 'in', some).execute()
+    for (const { id, name } of guests) names.set(id, name)
+  }
+  return names
+}
+
+/** The file of the library that an accepted upload has become, or that the library had. */
+export const libraryFileOf = ({ duplicate_id, media_id }: Pick<GuestUploadRow, 'duplicate_id' | 'media_id'>) =>
+  duplicate_id ?? media_id
+
+/** The accepted uploads of the same bytes as these: they have become the same file of the library. */
+export async function idsOfSameFiles(tx: Tx, ids: readonly number[]): Promise<number[]> {
+  const found = new Set<number>()
+  for (const some of inChunks(ids)) {
+    const accepted = tx.selectFrom('guest_uploads').where('state', '=', 'accepted')
+    const given = await accepted.select(['duplicate_id', 'media_id']).where('id', 'in', some).execute()
+    const files = given.flatMap(upload => libraryFileOf(upload) ?? [])
+    if (files.length === 0) continue
+    for (const column of ['duplicate_id', 'media_id'] as const) {
+      for (const { id } of await accepted.select('id').where(column, 'in', files).execute()) found.add(id)
+    }
+  }
+  return [...found]
+}
+
+/** Gives each of these uploads the bytes of the other, which are the same. */
+export async function swapBytes(tx: Tx, a: LockedUpload, b: LockedUpload): Promise<void> {
+  await tx.updateTable('guest_uploads').set({ media_id: b.media_id }).where('id', '=', a.id).execute()
+  await tx
+    .updateTable('guest_uploads')
+    .set({ media_id: a.media_id, duplicate_id: null })
+    .where('id', '=', b.id)
+    .execute()
 }
 
 export async function updateUploads(
   tx: Tx,
   ids: readonly number[],
-  change: Partial<Pick<GuestUploadRow, 'state' | 'decided_at' | 'decided_by' | 'held_id' | 'added_to_album'>>,
+  change: Partial<Pick<GuestUploadRow, 'state' | 'decided_at' | 'decided_by' | 'duplicate_id' | 'added_to_album'>>,
 ): Promise<void> {
   for (const some of inChunks(ids)) await tx.updateTable('guest_uploads').set(change).where('id', 'in', some).execute()
 }
 
 /** One statement for many rows, each with a file of its own. */
-export async function setHeld(tx: Tx, uploads: readonly { id: number; heldId: number }[]): Promise<void> {
+export async function setDuplicates(tx: Tx, uploads: readonly { id: number; duplicateId: number }[]): Promise<void> {
   for (const some of inChunks(uploads)) {
-    const values = some.map(({ id, heldId }) => sql`(${sql.lit(id)}, ${sql.lit(heldId)})`)
-    await sql`with held (upload_id, media_id) as (values ${sql.join(values)})
-      update guest_uploads set held_id = held.media_id from held where id = held.upload_id`.execute(tx)
+    const values = some.map(({ id, duplicateId }) => sql`(${sql.lit(id)}, ${sql.lit(duplicateId)})`)
+    await sql`with duplicates (upload_id, media_id) as (values ${sql.join(values)})
+      update guest_uploads set duplicate_id = duplicates.media_id from duplicates where id = duplicates.upload_id`.execute(
+      tx,
+    )
   }
 }
 
 /** Deletes uploads that were never finished, and what is left of links and guests once everything is decided. */
-export async function deleteRemains(tx: Tx, begunBefore: number): Promise<void> {
-  await tx.deleteFrom('guest_uploads').where('state', '=', 'sending').where('begun_at', '<', begunBefore).execute()
+export async function deleteRemains(tx: Tx, startedBefore: number): Promise<void> {
+  await tx.deleteFrom('guest_uploads').where('state', '=', 'sending').where('started_at', '<', startedBefore).execute()
   await tx
     .deleteFrom('guest_uploads')
     .where('link_id', 'is', null)

@@ -5,10 +5,10 @@ import {
   type GuestUpload,
   listGuestUploads,
   reconsiderGuestUploads,
-  refuseGuestUploads,
+  rejectGuestUploads,
   waitingGuestUploads,
 } from '#contract/guest-uploads.ts'
-import { DAY, guestUploads as limits, uploads } from '#contract/limits.ts'
+import { DAY, lengths, guestUploads as limits, uploads } from '#contract/limits.ts'
 import { listLinks, updateLink } from '#contract/links.ts'
 import { deleteMedia } from '#contract/media.ts'
 import { listMedia, mediaIds, mediaStats, timeline } from '#contract/media-list.ts'
@@ -20,7 +20,7 @@ import { memberOf } from '../../test/fixtures/members.ts'
 import { makePicture } from '../../test/fixtures/pictures.ts'
 import { expectNoOrphans, remainsOf, storageOf, untilAtRest } from '../../test/fixtures/remains.ts'
 import { uploadFile } from '../../test/fixtures/uploads.ts'
-import { type Library, onBothEngines, type SignedIn } from '../../test/library.ts'
+import { type Library, onOneEngine, type SignedIn } from '../../test/library.ts'
 import { verifyOriginal } from '../media/integrity.ts'
 import { purgeDeleted } from '../media/trash.ts'
 
@@ -54,7 +54,7 @@ async function traces(person: SignedIn) {
   return { stats, ids: list.files.map(file => file.id), days, found: found.files.length, deleted }
 }
 
-onBothEngines('an upload link', (library: () => Library) => {
+onOneEngine('an upload link', (library: () => Library) => {
   test('takes files that nobody sees in the library until a member takes them in', async () => {
     const [ben, ada] = [await memberOf(library()), await memberOf(library(), 'ada')]
     const { album, link } = await weddingOf(ben)
@@ -87,10 +87,13 @@ onBothEngines('an upload link', (library: () => Library) => {
     library().pass(60_000)
     const new_since = new Date(library().now() - 1).toISOString()
     expect((await fetch(new URL(cake?.thumbnail_url ?? '', library().url))).status).toBe(200)
-    expect(await ada.call(acceptGuestUploads, { body: { ids: [cake?.id ?? 0] } })).toEqual({ ids: [cake?.id], held: 0 })
-    expect(await ada.call(refuseGuestUploads, { body: { ids: [dance?.id ?? 0] } })).toEqual({ ids: [dance?.id] })
+    expect(await ada.call(acceptGuestUploads, { body: { ids: [cake?.id ?? 0] } })).toEqual({
+      ids: [cake?.id],
+      duplicates: 0,
+    })
+    expect(await ada.call(rejectGuestUploads, { body: { ids: [dance?.id ?? 0] } })).toEqual({ ids: [dance?.id] })
     // Decided on already.
-    expect(await ben.call(acceptGuestUploads, { body: { ids: [dance?.id ?? 0] } })).toEqual({ ids: [], held: 0 })
+    expect(await ben.call(acceptGuestUploads, { body: { ids: [dance?.id ?? 0] } })).toEqual({ ids: [], duplicates: 0 })
 
     expect(await filesIn(ben, album.id)).toEqual(['cake.jpg'])
     const [file] = (await ben.call(listMedia, { query: { album: album.id, limit: 1 } })).files
@@ -132,7 +135,7 @@ onBothEngines('an upload link', (library: () => Library) => {
     expect(states).toEqual([true, true])
 
     const ids = (await waitingFor(ada, album.id)).map(upload => upload.id)
-    expect(await ada.call(acceptGuestUploads, { body: { ids } })).toEqual({ ids, held: 2 })
+    expect(await ada.call(acceptGuestUploads, { body: { ids } })).toEqual({ ids, duplicates: 2 })
     expect((await filesIn(ada, album.id)).sort()).toEqual(['b.jpg', 'held.jpg'])
     expect((await tom.sent()).map(({ picture }) => picture)).toEqual([false, false])
     expect((await una.sent()).length).toBe(1)
@@ -159,7 +162,7 @@ onBothEngines('an upload link', (library: () => Library) => {
     const tom = await senderOf(library(), link, 'Tom')
     await tom.send('again.jpg', bytes)
     const ids = (await waitingFor(ada, album.id)).map(upload => upload.id)
-    expect(await ada.call(acceptGuestUploads, { body: { ids } })).toMatchObject({ held: 1 })
+    expect(await ada.call(acceptGuestUploads, { body: { ids } })).toMatchObject({ duplicates: 1 })
     expect(await filesIn(ada, album.id)).toEqual(['thrown-away.jpg'])
   })
 
@@ -212,9 +215,19 @@ onBothEngines('an upload link', (library: () => Library) => {
     )
   })
 
+  test('takes the longest names of a photo and its clip', async () => {
+    const ben = await memberOf(library())
+    const { link } = await weddingOf(ben)
+    const tom = await senderOf(library(), link, 'Tom')
+    const [photo, clip] = [await tom.upload(await newPicture()), await tom.upload(Buffer.from('no clip at all'))]
+    const named = (ending: string) => '漢'.repeat(lengths.fileName - ending.length) + ending
+    const answer = await tom.finish(photo, named('.jpg'), { path: clip, name: named('.mov') })
+    expect([answer.status, await answer.json()]).toMatchObject([201, { name: named('.jpg'), with_clip: false }])
+  })
+
   test('refuses what is no photo, and frees its place', async () => {
     const ben = await memberOf(library())
-    const { album, link } = await weddingOf(ben, { most_files: 1 })
+    const { album, link } = await weddingOf(ben, { max_files: 1 })
     const tom = await senderOf(library(), link, 'Tom')
     const before = await remainsOf(library())
     await expect(tom.send('virus.exe', Buffer.from('MZ this is a program'))).rejects.toThrow('415')
@@ -229,12 +242,14 @@ onBothEngines('an upload link', (library: () => Library) => {
 
   test('takes no more bytes for uploads whose room others have taken since', async () => {
     const ben = await memberOf(library())
-    const { link } = await weddingOf(ben, { most_bytes: 1_000 })
+    const { link } = await weddingOf(ben, { max_bytes: 1_000 })
     const [tom, una] = [await senderOf(library(), link, 'Tom'), await senderOf(library(), link, 'Una')]
     const slow = (await tom.begin(600)).headers.get('location') ?? ''
     const slower = (await una.begin(400)).headers.get('location') ?? ''
     // Not by the clock, because the cleanup would remove them.
-    await library().rows(`update guest_uploads set begun_at = begun_at - ${limits.reserved} where link_id = ${link.id}`)
+    await library().rows(
+      `update guest_uploads set started_at = started_at - ${limits.reserved} where link_id = ${link.id}`,
+    )
     expect((await tom.sendChunk(slow, 0, Buffer.alloc(100))).status).toBe(204)
     // Its room is reserved again.
     expect((await una.begin(401)).status).toBe(413)
@@ -246,7 +261,7 @@ onBothEngines('an upload link', (library: () => Library) => {
 
   test('takes no more than its limits, whatever is sent at the same time', async () => {
     const ben = await memberOf(library())
-    const { link } = await weddingOf(ben, { most_files: 3, most_bytes: 10_000 })
+    const { link } = await weddingOf(ben, { max_files: 3, max_bytes: 10_000 })
     const [tom, una] = [await senderOf(library(), link, 'Tom'), await senderOf(library(), link, 'Una')]
     expect((await tom.begin(10_001)).status).toBe(413)
     const begun = await Promise.all(Array.from({ length: 8 }, (_, i) => (i % 2 ? tom : una).begin(3_000)))
@@ -261,13 +276,15 @@ onBothEngines('an upload link', (library: () => Library) => {
     expect((await owner.guest.fetch(path.slice(`/shared/${link.id}`.length), cancel)).status).toBe(204)
     await expect.poll(async () => (await tom.begin(3_000)).status).toBe(201)
     // Not by the clock, because the cleanup would remove the uploads of the next tests.
-    await library().rows(`update guest_uploads set begun_at = begun_at - ${limits.reserved} where link_id = ${link.id}`)
+    await library().rows(
+      `update guest_uploads set started_at = started_at - ${limits.reserved} where link_id = ${link.id}`,
+    )
     expect((await tom.begin(9_000)).status).toBe(201)
   })
 
   test('gives back the room of an upload that was refused at its beginning', async () => {
     const ben = await memberOf(library())
-    const { link } = await weddingOf(ben, { most_files: 1, most_bytes: limits.bytes.most })
+    const { link } = await weddingOf(ben, { max_files: 1, max_bytes: limits.bytes.max })
     const tom = await senderOf(library(), link, 'Tom')
     expect((await tom.begin(uploads.largestBytes + 1)).status).toBe(413)
     expect((await tom.begin(100)).status).toBe(201)
@@ -315,16 +332,16 @@ onBothEngines('an upload link', (library: () => Library) => {
     await vi.waitFor(() => tom.send('blurred.jpg', bytes))
     await untilAtRest(library())
     const ids = (await waitingFor(ben, album.id)).map(upload => upload.id)
-    await ben.call(refuseGuestUploads, { body: { ids } })
-    const [refused] = await rose.call(listGuestUploads, { query: { album: album.id, state: 'refused' } })
-    expect(refused).toMatchObject({
+    await ben.call(rejectGuestUploads, { body: { ids } })
+    const [rejected] = await rose.call(listGuestUploads, { query: { album: album.id, state: 'rejected' } })
+    expect(rejected).toMatchObject({
       name: 'blurred.jpg',
       purged_at: expect.any(String),
       decided_by: { name: expect.stringContaining('Ben') },
     })
     expect(await rose.call(reconsiderGuestUploads, { body: { ids } })).toEqual({ ids: [] })
     expect(await ben.call(reconsiderGuestUploads, { body: { ids } })).toEqual({ ids })
-    await ben.call(refuseGuestUploads, { body: { ids } })
+    await ben.call(rejectGuestUploads, { body: { ids } })
     const purge = async () => {
       const db = await library().database()
       await purgeDeleted({
@@ -336,11 +353,11 @@ onBothEngines('an upload link', (library: () => Library) => {
     }
     await purge()
     expect(await ben.call(reconsiderGuestUploads, { body: { ids } })).toEqual({ ids })
-    await ben.call(refuseGuestUploads, { body: { ids } })
+    await ben.call(rejectGuestUploads, { body: { ids } })
     library().pass((library().config.trashDays + 1) * DAY)
     await purge()
     const again = await library().signInAs('ben')
-    expect(await again.call(listGuestUploads, { query: { album: album.id, state: 'refused' } })).toEqual([])
+    expect(await again.call(listGuestUploads, { query: { album: album.id, state: 'rejected' } })).toEqual([])
     expect(await again.call(reconsiderGuestUploads, { body: { ids } })).toEqual({ ids: [] })
     await expectNoOrphans(library())
   })
@@ -383,8 +400,9 @@ onBothEngines('an upload link', (library: () => Library) => {
     await (await senderOf(library(), link, 'Tom')).send('whole.jpg', await newPicture())
     await untilAtRest(library())
     const db = await library().database()
-    const [media] = await library().rows("select id, hash from media where original_name = 'whole.jpg'")
+    const [media] = await library().rows("select id, hash, format from media where original_name = 'whole.jpg'")
     const deps = { db, storage: await storageOf(library()), clock: library().now }
-    expect(await verifyOriginal(deps, { id: Number(media?.id), hash: String(media?.hash) })).toBe(true)
+    const stored = { id: Number(media?.id), hash: String(media?.hash), format: String(media?.format), incomplete: 0 }
+    expect(await verifyOriginal(deps, stored)).toBe(true)
   })
 })

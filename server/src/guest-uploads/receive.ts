@@ -19,6 +19,7 @@ import {
   type GuestSender,
   type MediaTools,
   noSuchUpload,
+  presentIncomplete,
   type ResumableUploads,
   type StoreUploadDeps,
   type UploadId,
@@ -43,7 +44,7 @@ export interface ReceiveDeps extends StoreUploadDeps, GuestSessionDeps {
 }
 
 /** What a request of a guest says about its sender. */
-export interface GuestBrowser {
+export interface GuestRequest {
   address: string
   guestSession: string | undefined
   guestId: string | undefined
@@ -53,7 +54,7 @@ export async function nameGuest(
   deps: ReceiveDeps,
   linkId: number,
   { name }: ParsedInput<typeof nameEndpoint>['body'],
-  browser: GuestBrowser,
+  browser: GuestRequest,
 ): Promise<{ answer: Answer<typeof nameEndpoint>; guestId: string }> {
   const { db, clock, limiter } = deps
   await limiter.hit(`guest-name:address:${browser.address}`, rateLimits.guestsNamed)
@@ -66,7 +67,7 @@ export async function nameGuest(
       return existing
     }
     await lockLimits(deps, tx, link)
-    if ((await countGuests(tx, linkId)) >= limits.guestsPerLink) throw takesNoMore()
+    if ((await countGuests(tx, linkId)) >= limits.guestsPerLink) throw linkFull()
     return insertGuest(tx, { link_id: linkId, name, created_at: clock() })
   })
   return { answer: { name }, guestId: issueGuestId(deps, linkId, guest.id) }
@@ -76,7 +77,7 @@ export async function nameGuest(
 export async function admitted(
   deps: ReceiveDeps,
   linkId: number,
-  browser: GuestBrowser,
+  browser: GuestRequest,
 ): Promise<{ link: UploadLink; guest: GuestRow }> {
   const link = await openUploadLink(deps, linkId, browser.guestSession)
   const guestId = readGuestId(deps, linkId, browser.guestId)
@@ -89,8 +90,8 @@ export async function admitted(
 export async function admitSender(
   deps: ReceiveDeps,
   linkId: number,
-  browser: GuestBrowser,
-  isNew: boolean,
+  browser: GuestRequest,
+  { isNew, ended }: { isNew: boolean; ended: AbortSignal },
 ): Promise<GuestSender> {
   const { db, clock, limiter } = deps
   const { link, guest } = await admitted(deps, linkId, browser)
@@ -100,11 +101,12 @@ export async function admitSender(
   }
   return {
     guestId: guest.id,
+    ended,
     reserve: (upload_id, size) =>
       db.transaction(async tx => {
-        await requireRoom(deps, tx, link, { size })
+        await requireCapacity(deps, tx, link, { size })
         const ids = { upload_id, link_id: link.id, guest_id: guest.id, album_id: link.albumId }
-        await insertSending(tx, { ...ids, size, begun_at: clock() })
+        await insertSending(tx, { ...ids, size, started_at: clock() })
       }),
     resume: uploadId => resume(deps, link, uploadId),
     async release(uploadId) {
@@ -118,9 +120,9 @@ async function resume(deps: ReceiveDeps, link: UploadLink, uploadId: UploadId): 
   const { db, clock } = deps
   const upload = await findByUploadId(db.query, uploadId)
   if (upload?.state !== 'sending') throw noSuchUpload()
-  if (upload.begun_at > clock() - limits.reserved) return
+  if (upload.started_at > clock() - limits.reserved) return
   await db.transaction(async tx => {
-    await requireRoom(deps, tx, link, { size: upload.size, except: upload.id })
+    await requireCapacity(deps, tx, link, { size: upload.size, except: upload.id })
     await renewSending(tx, upload.id, clock())
   })
 }
@@ -131,7 +133,7 @@ async function lockLimits({ db }: ReceiveDeps, tx: Tx, link: UploadLink): Promis
 }
 
 /** Throws if the link takes no more. What others are sending counts in full. */
-export async function requireRoom(
+export async function requireCapacity(
   deps: ReceiveDeps,
   tx: Tx,
   link: UploadLink,
@@ -140,10 +142,10 @@ export async function requireRoom(
   await lockLimits(deps, tx, link)
   const reservedSince = deps.clock() - limits.reserved
   const used = await usedOf(tx, link.id, { reservedSince, ...(except === undefined ? {} : { except }) })
-  if (used.files >= link.mostFiles || used.bytes + size > link.mostBytes) throw takesNoMore()
+  if (used.files >= link.maxFiles || used.bytes + size > link.maxBytes) throw linkFull()
 }
 
-function takesNoMore(): AppError {
+function linkFull(): AppError {
   return new AppError('too_large', 'This link cannot take any more. Please tell the person who sent it to you.')
 }
 
@@ -151,7 +153,7 @@ export async function listSentFiles(
   deps: ReceiveDeps,
   linkId: number,
   page: ParsedInput<typeof listEndpoint>['query'],
-  browser: GuestBrowser,
+  browser: GuestRequest,
 ): Promise<SentFile[]> {
   const { guest } = await admitted(deps, linkId, browser)
   const rows = await newestFirst(selectSent(deps.db.query, guest.id), 'guest_uploads.id', page).execute()
@@ -162,7 +164,7 @@ export async function listSentFiles(
 export async function sentPicture(
   deps: ReceiveDeps,
   { id, upload }: { id: number; upload: number },
-  browser: GuestBrowser,
+  browser: GuestRequest,
 ): Promise<{ key: string; size: number }> {
   const { guest } = await admitted(deps, id, browser)
   const row = await selectSent(deps.db.query, guest.id).where('guest_uploads.id', '=', upload).executeTakeFirst()
@@ -171,8 +173,9 @@ export async function sentPicture(
 }
 
 export function present(
-  { id, name, size, sent_at }: Pick<GuestUploadRow, 'id' | 'name' | 'size' | 'sent_at'>,
+  row: Pick<GuestUploadRow, 'id' | 'name' | 'size' | 'sent_at' | 'incomplete' | 'expected_size'>,
   picture: boolean,
 ): SentFile {
-  return { id, name: name ?? '', size, sent_at: toIso(sent_at ?? 0), picture }
+  const { id, name, size, sent_at } = row
+  return { id, name: name ?? '', size, sent_at: toIso(sent_at ?? 0), incomplete: presentIncomplete(row), picture }
 }

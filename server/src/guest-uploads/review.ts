@@ -1,32 +1,24 @@
 import type { Answer, ParsedInput } from '#contract/endpoint.ts'
-import type {
-  acceptGuestUploads,
-  GuestUpload,
-  listGuestUploads,
-  reconsiderGuestUploads,
-  waitingGuestUploads,
-} from '#contract/guest-uploads.ts'
+import type { acceptGuestUploads, GuestUpload, listGuestUploads, waitingGuestUploads } from '#contract/guest-uploads.ts'
 import { DAY } from '#contract/limits.ts'
-import { can } from '#contract/rights.ts'
-import { insertFiles, lockAlbum, markFilesRemoved, sortedByDate } from '../albums/public.ts'
+import { insertFiles, lockAlbum, sortedByDate } from '../albums/public.ts'
 import { recordAudit } from '../audit/public.ts'
 import type { Database } from '../db/database.ts'
-import type { MediaRow, Tx } from '../db/schema.ts'
+import type { AlbumRow, GuestUploadRow, MediaRow, Tx } from '../db/schema.ts'
 import { defineJob, type Queue } from '../jobs/queue.ts'
 import { type Clock, toIso } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
-import type { Caller } from '../kit/serve.ts'
 import { announce } from '../live/announce.ts'
 import {
+  announceGuestFiles,
   contentHashOf,
   discardGuestFiles,
   findPartKeys,
   findPeople,
-  hideGuestFiles,
-  keepGuestFiles,
+  lockDuplicates,
   lockGuestFiles,
-  lockHeldFiles,
-  restoreHeld,
+  presentIncomplete,
+  restoreDuplicates,
   showGuestFiles,
   shownEdtf,
 } from '../media/public.ts'
@@ -34,14 +26,15 @@ import type { Storage } from '../storage/storage.ts'
 import {
   countWaiting,
   deleteRemains,
+  guestNames,
   type LockedUpload,
   lockUploads,
   selectForReview,
-  setHeld,
+  setDuplicates,
   updateUploads,
 } from './guest-uploads.sql.ts'
 
-export interface ReviewDeps {
+export interface GuestReviewDeps {
   db: Database
   clock: Clock
   storage: Pick<Storage, 'signedUrl'>
@@ -49,7 +42,7 @@ export interface ReviewDeps {
 }
 
 export async function listForReview(
-  { db, storage, trashDays }: ReviewDeps,
+  { db, storage, trashDays }: GuestReviewDeps,
   { album, state, limit, after }: ParsedInput<typeof listGuestUploads>['query'],
 ): Promise<GuestUpload[]> {
   const rows = await selectForReview(db.query, { state, album, after, limit })
@@ -82,14 +75,15 @@ export async function listForReview(
       thumbnail_url: url(parts?.thumbnail),
       preview_url: url(parts?.website ?? parts?.poster ?? parts?.thumbnail),
       live: row.motion_part !== null,
+      incomplete: presentIncomplete(row),
       video_url: isVideo && shown_part !== null ? url(parts?.[shown_part]) : null,
       decided_by: people.find(person => person.id === row.decided_by) ?? null,
-      purged_at: state === 'refused' ? toIso((row.decided_at ?? 0) + trashDays * DAY) : null,
+      purged_at: state === 'rejected' ? toIso((row.decided_at ?? 0) + trashDays * DAY) : null,
     }
   })
 }
 
-export async function countForReview({ db }: ReviewDeps): Promise<Answer<typeof waitingGuestUploads>> {
+export async function countForReview({ db }: GuestReviewDeps): Promise<Answer<typeof waitingGuestUploads>> {
   const rows = await countWaiting(db.query)
   return rows.map(({ id, title, waiting }) => ({
     album: id === null || title === null ? null : { id, title },
@@ -103,7 +97,7 @@ export async function countForReview({ db }: ReviewDeps): Promise<Answer<typeof 
  * as it is, because the guest's bytes may be the last good ones.
  */
 export async function accept(
-  deps: ReviewDeps,
+  deps: GuestReviewDeps,
   personId: number,
   ids: readonly number[],
 ): Promise<Answer<typeof acceptGuestUploads>> {
@@ -124,7 +118,7 @@ const ARE_BEING_UPLOADED = 'Somebody is uploading the same photos right now. Ple
 const POSTGRES_UNIQUE_VIOLATION = '23505'
 
 async function acceptOnce(
-  deps: ReviewDeps,
+  deps: GuestReviewDeps,
   personId: number,
   ids: readonly number[],
 ): Promise<Answer<typeof acceptGuestUploads>> {
@@ -132,55 +126,76 @@ async function acceptOnce(
   return db.transaction(async tx => {
     const at = clock()
     const uploads = await lockUploads(db, tx, ids, ['waiting'])
+    const albums = await lockAlbums(deps, tx, uploads)
     const files = await lockGuestFiles(
       db,
       tx,
       uploads.map(upload => upload.media_id),
     )
-    const libraryFiles = await lockHeldFiles(db, tx, files.values())
+    const libraryFiles = await lockDuplicates(db, tx, files.values())
     const accepted: AcceptedUpload[] = []
     const added: MediaRow[] = []
     for (const upload of uploads) {
       const file = files.get(upload.media_id)
-      const held = file && libraryFiles.get(contentHashOf(file))
-      if (!file || (held && held.damaged_at !== null)) continue
-      accepted.push({ ...upload, heldId: held?.id ?? null, fileId: held?.id ?? file.id })
-      if (held) continue
+      const duplicate = file && libraryFiles.get(contentHashOf(file))
+      if (!file || (duplicate && duplicate.damaged_at !== null)) continue
+      accepted.push({ ...upload, duplicateId: duplicate?.id ?? null, fileId: duplicate?.id ?? file.id })
+      if (duplicate) continue
       added.push(file)
       // Another guest may have sent the same bytes.
       libraryFiles.set(contentHashOf(file), { ...file, deleted_at: null })
     }
     await showGuestFiles(db, tx, added, { at, personId })
-    const heldIds = new Set(accepted.map(upload => upload.heldId))
-    const deleted = [...libraryFiles.values()].filter(file => heldIds.has(file.id) && file.deleted_at !== null)
-    await restoreHeld(db, tx, deleted)
-    const copies = accepted.flatMap(({ id, media_id, heldId }) => (heldId === null ? [] : { id, media_id, heldId }))
+    const duplicateIds = new Set(accepted.map(upload => upload.duplicateId))
+    const deleted = [...libraryFiles.values()].filter(file => duplicateIds.has(file.id) && file.deleted_at !== null)
+    await restoreDuplicates(db, tx, deleted)
+    const copies = accepted.flatMap(({ id, media_id, duplicateId }) =>
+      duplicateId === null ? [] : { id, media_id, duplicateId },
+    )
     await discardGuestFiles(
       tx,
       copies.map(upload => upload.media_id),
       { at, personId },
     )
     await updateUploads(tx, idsOf(accepted), { state: 'accepted', decided_at: at, decided_by: personId })
-    await setHeld(tx, copies)
-    await addToAlbums(deps, tx, accepted, { personId, at })
+    await setDuplicates(tx, copies)
+    await addToAlbums(deps, tx, accepted, { albums, personId, at })
     await recordDecision(deps, tx, accepted, { act: 'guests.accept', personId, at })
-    return { ids: idsOf(accepted), held: copies.length }
+    return { ids: idsOf(accepted), duplicates: copies.length }
   })
 }
 
-type AcceptedUpload = LockedUpload & { heldId: number | null; fileId: number }
+type AcceptedUpload = LockedUpload & { duplicateId: number | null; fileId: number }
+
+/**
+ * The open albums of these uploads. Locked before the files, as by everything that changes the files of an album; in
+ * ascending order, as somebody else may decide on files of the same albums.
+ */
+export async function lockAlbums(
+  { db }: GuestReviewDeps,
+  tx: Tx,
+  uploads: readonly GuestUploadRow[],
+): Promise<Map<number, AlbumRow>> {
+  const albums = new Map<number, AlbumRow>()
+  for (const [albumId] of byAlbum(uploads)) {
+    const album = await lockAlbum(db, tx, albumId)
+    if (album) albums.set(albumId, album)
+  }
+  return albums
+}
 
 /** To the end of each album, in the order of their dates. Albums that are deleted get none. */
 async function addToAlbums(
-  { db }: ReviewDeps,
+  { db }: GuestReviewDeps,
   tx: Tx,
   accepted: readonly AcceptedUpload[],
-  { personId, at }: { personId: number; at: number },
+  { albums, personId, at }: { albums: ReadonlyMap<number, AlbumRow>; personId: number; at: number },
 ): Promise<void> {
+  const names = await guestNames(tx, accepted)
   for (const [albumId, uploads] of byAlbum(accepted)) {
-    const album = await lockAlbum(db, tx, albumId)
+    const album = albums.get(albumId)
     if (!album || album.search !== null) continue
-    const guests = new Map(uploads.map(({ fileId, guest }) => [fileId, guest]))
+    const guests = new Map(uploads.map(({ fileId, guest_id }) => [fileId, names.get(guest_id) ?? '']))
     const ordered = await sortedByDate(tx, [...guests.keys()])
     const added = new Set(await insertFiles(tx, albumId, ordered, { by: personId, at, guests }))
     await updateUploads(tx, idsOf(uploads.filter(({ fileId }) => added.has(fileId))), { added_to_album: 1 })
@@ -188,7 +203,11 @@ async function addToAlbums(
   }
 }
 
-export async function refuse(deps: ReviewDeps, personId: number, ids: readonly number[]): Promise<{ ids: number[] }> {
+export async function reject(
+  deps: GuestReviewDeps,
+  personId: number,
+  ids: readonly number[],
+): Promise<{ ids: number[] }> {
   const { db, clock } = deps
   return db.transaction(async tx => {
     const at = clock()
@@ -198,69 +217,19 @@ export async function refuse(deps: ReviewDeps, personId: number, ids: readonly n
       uploads.map(upload => upload.media_id),
       { at, personId },
     )
-    await updateUploads(tx, idsOf(uploads), { state: 'refused', decided_at: at, decided_by: personId })
-    await recordDecision(deps, tx, uploads, { act: 'guests.refuse', personId, at })
-    return { ids: idsOf(uploads) }
-  })
-}
-
-/** The files wait again. Those that somebody has deleted from the library since stay deleted. */
-export async function reconsider(
-  deps: ReviewDeps,
-  caller: Pick<Caller, 'id' | 'role'>,
-  ids: readonly number[],
-): Promise<Answer<typeof reconsiderGuestUploads>> {
-  const { db, clock } = deps
-  return db.transaction(async tx => {
-    const at = clock()
-    const decided = await lockUploads(db, tx, ids, ['accepted', 'refused'])
-    const files = await lockGuestFiles(
-      db,
-      tx,
-      decided.map(upload => upload.media_id),
-    )
-    const isInLibrary = (upload: LockedUpload) => upload.state === 'accepted' && upload.held_id === null
-    const uploads = decided.filter(upload => {
-      const isAllowed = upload.decided_by === caller.id || can(caller.role, 'library.care')
-      return isAllowed && !(isInLibrary(upload) && files.get(upload.media_id)?.deleted_at !== null)
-    })
-    const shown = uploads.filter(isInLibrary)
-    for (const [albumId, some] of byAlbum(uploads)) {
-      await lockAlbum(db, tx, albumId)
-      const added = some.filter(upload => upload.added_to_album === 1).map(upload => upload.held_id ?? upload.media_id)
-      const { removed } = await markFilesRemoved(tx, albumId, added, { owner: 'anyone', by: caller.id, at })
-      if (removed.length > 0) await announce(db, tx, { kind: 'albums', id: albumId }, 'everyone')
-    }
-    await hideGuestFiles(
-      db,
-      tx,
-      shown.flatMap(upload => files.get(upload.media_id) ?? []),
-    )
-    const hidden = uploads.filter(upload => !isInLibrary(upload))
-    await keepGuestFiles(
-      tx,
-      hidden.map(upload => upload.media_id),
-    )
-    const undecided = {
-      state: 'waiting',
-      decided_at: null,
-      decided_by: null,
-      held_id: null,
-      added_to_album: 0,
-    } as const
-    await updateUploads(tx, idsOf(uploads), undecided)
-    await recordDecision(deps, tx, uploads, { act: 'guests.reconsider', personId: caller.id, at })
+    await updateUploads(tx, idsOf(uploads), { state: 'rejected', decided_at: at, decided_by: personId })
+    await recordDecision(deps, tx, uploads, { act: 'guests.reject', personId, at })
     return { ids: idsOf(uploads) }
   })
 }
 
 const MAX_RECORDED_IDS = 100
 
-async function recordDecision(
-  { db }: ReviewDeps,
+export async function recordDecision(
+  { db }: GuestReviewDeps,
   tx: Tx,
   uploads: readonly LockedUpload[],
-  { act, personId, at }: { act: 'guests.accept' | 'guests.refuse' | 'guests.reconsider'; personId: number; at: number },
+  { act, personId, at }: { act: 'guests.accept' | 'guests.reject' | 'guests.reconsider'; personId: number; at: number },
 ): Promise<void> {
   if (uploads.length === 0) return
   await recordAudit(
@@ -273,15 +242,15 @@ async function recordDecision(
       before: { files: some.length, ids: some.slice(0, MAX_RECORDED_IDS).map(upload => upload.media_id) },
     })),
   )
-  await announce(db, tx, { kind: 'guest-uploads' }, 'everyone')
+  await announceGuestFiles(db, tx)
 }
 
-/** In ascending order, so that two people who decide at the same time lock albums in the same one. 0: removed for good. */
-function byAlbum<Upload extends LockedUpload>(uploads: readonly Upload[]): [number, Upload[]][] {
+/** In ascending order. 0: removed for good. */
+export function byAlbum<Upload extends GuestUploadRow>(uploads: readonly Upload[]): [number, Upload[]][] {
   return [...Map.groupBy(uploads, upload => upload.album_id ?? 0)].sort(([a], [b]) => a - b)
 }
 
-function idsOf(uploads: readonly { id: number }[]): number[] {
+export function idsOf(uploads: readonly { id: number }[]): number[] {
   return uploads.map(upload => upload.id)
 }
 
@@ -290,6 +259,6 @@ const cleanUp = defineJob<null>('guest-uploads.clean-up', { everyMs: DAY / 24 })
 /** An upload that was begun so long ago and not finished is gone. */
 const UNFINISHED_AFTER = 2 * DAY
 
-export function handleGuestUploadJobs(queue: Queue, { db, clock }: Pick<ReviewDeps, 'db' | 'clock'>): void {
+export function handleGuestUploadJobs(queue: Queue, { db, clock }: Pick<GuestReviewDeps, 'db' | 'clock'>): void {
   queue.handle(cleanUp, { run: () => db.transaction(tx => deleteRemains(tx, clock() - UNFINISHED_AFTER)) })
 }

@@ -6,16 +6,19 @@ import { guestUploads as limits, links as linkLimits } from '#contract/limits.ts
 import { installationSecret } from '../db/secrets.ts'
 import { parsePath } from '../kit/input.ts'
 import { addressGroup } from '../kit/ip-addresses.ts'
+import type { OpenRequests } from '../kit/open-requests.ts'
 import { serve, serveAnyone } from '../kit/serve.ts'
 import { hashToken } from '../kit/tokens.ts'
-import { linkCookie, notIndexed } from '../links/public.ts'
+import { endsWithLink, linkCookie, notIndexed } from '../links/public.ts'
 import { contentTypeOf } from '../storage/content-types.ts'
 import { sandboxHeaders, writeRangeHeaders } from '../storage/serve-bytes.ts'
 import { finishSentFile } from './finish.ts'
 import { admitSender, listSentFiles, nameGuest, type ReceiveDeps, sentPicture } from './receive.ts'
-import { accept, countForReview, listForReview, type ReviewDeps, reconsider, refuse } from './review.ts'
+import { reconsider } from './reconsider.ts'
+import { accept, countForReview, type GuestReviewDeps, listForReview, reject } from './review.ts'
 
-type GuestUploadDeps = Omit<ReceiveDeps, 'secret'> & Pick<ReviewDeps, 'trashDays'> & { publicUrl: URL }
+export type GuestUploadDeps = Omit<ReceiveDeps, 'secret'> &
+  Pick<GuestReviewDeps, 'trashDays'> & { publicUrl: URL; guestRequests: OpenRequests }
 
 /** After `linkRoutes`: guests open their link there. */
 export async function guestUploadRoutes(app: FastifyInstance, options: GuestUploadDeps): Promise<void> {
@@ -23,7 +26,7 @@ export async function guestUploadRoutes(app: FastifyInstance, options: GuestUplo
   serve(app, contract.listGuestUploads, ({ query }) => listForReview(deps, query))
   serve(app, contract.waitingGuestUploads, () => countForReview(deps))
   serve(app, contract.acceptGuestUploads, ({ caller, body }) => accept(deps, caller.id, body.ids))
-  serve(app, contract.refuseGuestUploads, ({ caller, body }) => refuse(deps, caller.id, body.ids))
+  serve(app, contract.rejectGuestUploads, ({ caller, body }) => reject(deps, caller.id, body.ids))
   serve(app, contract.reconsiderGuestUploads, ({ caller, body }) => reconsider(deps, caller, body.ids))
   await guestRoutes(app, deps)
 }
@@ -56,6 +59,7 @@ async function guestRoutes(app: FastifyInstance, deps: ReceiveDeps & GuestUpload
     url: contract.sentPicturePath,
     helmet: false,
     logLevel: 'warn',
+    config: { cost: 0 },
     handler: async (request, reply) => {
       reply.headers({ ...sandboxHeaders, ...notIndexed })
       const { key, size } = await sentPicture(deps, parsePath(UploadInPath, request.params), browserOf(request))
@@ -68,9 +72,10 @@ async function guestRoutes(app: FastifyInstance, deps: ReceiveDeps & GuestUpload
     },
   })
 
-  await deps.resumable.serveGuests(app, contract.guestTusPath, request => {
+  await deps.resumable.serveGuests(app, contract.guestTusPath, (request, reply) => {
     const { id } = parsePath(IdInPath, { id: (request.params as { id?: string }).id })
-    return admitSender(deps, id, browserOf(request), request.method === 'POST')
+    const ended = endsWithLink(deps.guestRequests, id, request, reply)
+    return admitSender(deps, id, browserOf(request), { isNew: request.method === 'POST', ended })
   })
 }
 

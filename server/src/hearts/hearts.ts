@@ -5,8 +5,8 @@ import type { Tx } from '../db/schema.ts'
 import type { Clock } from '../kit/clock.ts'
 import { announce } from '../live/announce.ts'
 import { lockActiveMedia, noSuchFile } from '../media/public.ts'
-import { deleteEmptyHeartNotifications, lockHeartNotifications, notifyOfHearts } from '../notifications/public.ts'
 import { deleteHearts, insertHearts, selectHearted } from './hearts.sql.ts'
+import { deleteEmptyHeartNotifications, lockHeartNotifications, notifyOfHearts } from './notifications.ts'
 
 export interface HeartDeps {
   db: Database
@@ -32,7 +32,7 @@ export async function unheartFile(deps: HeartDeps, personId: number, mediaId: nu
 /** Deleted files are skipped. */
 export async function heartFiles(deps: HeartDeps, personId: number, mediaIds: readonly number[]): Promise<Outcome> {
   const { db, clock } = deps
-  return db.transaction(async tx => {
+  return db.bulkTransaction(mediaIds.length, async tx => {
     // The lock also serialises two requests of one person for the same file.
     const files = await lockActiveMedia(db, tx, mediaIds)
     const hearted = new Set(await selectHearted(tx, personId, idsOf(files)))
@@ -51,7 +51,7 @@ export async function heartFiles(deps: HeartDeps, personId: number, mediaIds: re
 /** Deleted files are skipped. */
 export async function unheartFiles(deps: HeartDeps, personId: number, mediaIds: readonly number[]): Promise<Outcome> {
   const { db } = deps
-  return db.transaction(async tx => {
+  return db.bulkTransaction(mediaIds.length, async tx => {
     const files = await lockActiveMedia(db, tx, mediaIds)
     const removed = await selectHearted(tx, personId, idsOf(files))
     const notifications = await lockHeartNotifications(deps, tx, { actorId: personId, mediaIds: removed })

@@ -1,4 +1,5 @@
 import type { JobRow } from '../db/schema.ts'
+import { KeyedMutex } from '../kit/keyed-mutex.ts'
 
 export type DueJob = Pick<JobRow, 'id' | 'owner_id' | 'name' | 'priority' | 'run_at'>
 
@@ -24,7 +25,7 @@ export function createFairScheduler(maxPerOwner = Number.POSITIVE_INFINITY): Fai
   const lastServed = new Map<number, number>()
   const runningHere = new Map<number, number>()
   let count = 0
-  let previous: Promise<unknown> = Promise.resolve()
+  const mutex = new KeyedMutex<'lease'>()
 
   return {
     order(due, running) {
@@ -41,11 +42,7 @@ export function createFairScheduler(maxPerOwner = Number.POSITIVE_INFINITY): Fai
             a.id - b.id,
         )
     },
-    withLock(lease) {
-      const result = previous.then(lease)
-      previous = result.catch(() => undefined)
-      return result
-    },
+    withLock: lease => mutex.run('lease', lease),
     started(ownerId) {
       count++
       lastServed.set(ownerId, count)

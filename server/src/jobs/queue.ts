@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Database } from '../db/database.ts'
 import type { JobRow, Tx } from '../db/schema.ts'
 import type { Clock } from '../kit/clock.ts'
+import { inBackground } from '../kit/read-limits.ts'
 import { createFairScheduler, type FairScheduler } from './fairness.ts'
 import {
   countWaiting,
@@ -126,7 +127,7 @@ export function createQueue(db: Database, clock: Clock, log: QueueLog): Queue {
     }, RENEW_EVERY_MS)
     try {
       const signal = AbortSignal.any([stopping.signal, lost.signal])
-      await handler.run(JSON.parse(row.payload), { signal, attempt: row.attempts })
+      await inBackground(() => handler.run(JSON.parse(row.payload), { signal, attempt: row.attempts }))
       if (job.everyMs === undefined) await deleteJob(db.query, row)
       else await reschedule(db.query, row, { runAt: clock() + job.everyMs, attempts: 0, failure: null })
     } catch (error) {

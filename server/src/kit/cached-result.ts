@@ -1,4 +1,5 @@
 import type { Clock } from './clock.ts'
+import { withoutReadLimits } from './read-limits.ts'
 
 interface Lifetimes {
   /** How long a success is cached, in milliseconds. */
@@ -19,11 +20,12 @@ export function cachedResult<T>(
   let expiresAt = 0
   return () => {
     if (last && clock() < expiresAt) return last
-    const result = withTimeout(run(), timeout)
+    // Not within the limits of the request that happens to start it: others wait for the result too.
+    const result = withTimeout(withoutReadLimits(run), timeout)
     last = result
     expiresAt = Number.POSITIVE_INFINITY
-    const settle = (lasts: number) => {
-      expiresAt = clock() + lasts
+    const settle = (ttl: number) => {
+      expiresAt = clock() + ttl
     }
     result.then(
       () => settle(success),

@@ -11,9 +11,11 @@ import Fastify, {
 } from 'fastify'
 import type { ErrorAnswer } from '#contract/common.ts'
 import { jsonBodyBytes, jsonDepth, maxConnections, requestTimes } from '#contract/limits.ts'
+import { limitConnections } from './connections.ts'
 import { AppError } from './errors.ts'
 import { clientAddressReader, type TrustedProxies } from './ip-addresses.ts'
 import { type LogStream, loggerOptions } from './log.ts'
+import { handleInTurn } from './pipelining.ts'
 import { TooManyRequests } from './rate-limiter.ts'
 import { closeStalledResponses, type RequestTimes, timeOutBodies } from './request-timeouts.ts'
 
@@ -60,10 +62,11 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     },
   }
   const app = Fastify(serverOptions)
+  handleInTurn(app.server)
   nameClients(app, options.trustedProxies)
   timeOutBodies(app, times)
   closeStalledResponses(app.server, times.answerStallsAfter)
-  app.server.maxConnections = options.maxConnections ?? maxConnections
+  limitConnections(app.server, options.maxConnections ?? maxConnections, options.trustedProxies)
   acceptJson(app)
   // After the session check, which an error of the router would bypass.
   app.addHook('preParsing', async request => {

@@ -70,8 +70,7 @@ export type TrustedProxies = { hops: number } | { addresses: readonly string[] }
  * so the header is read from the right: entries left of the first untrusted address may be forged.
  */
 export function clientAddressReader(trusted: TrustedProxies): (request: IncomingMessage) => string {
-  const isTrusted =
-    'hops' in trusted ? (_address: string, hop: number) => hop < trusted.hops : matcher(trusted.addresses)
+  const isTrusted = proxyMatcher(trusted)
   return ({ socket, headers }) => {
     const nearest = unmapped(socket.remoteAddress ?? '')
     if (!isTrusted(nearest, 0)) return nearest
@@ -91,17 +90,30 @@ export function clientAddressReader(trusted: TrustedProxies): (request: Incoming
   }
 }
 
+/** Whether an address is that of a trusted proxy, so many hops away from this server. */
+export function proxyMatcher(trusted: TrustedProxies): (address: string, hop: number) => boolean {
+  return 'hops' in trusted ? (_address, hop) => hop < trusted.hops : matcher(trusted.addresses)
+}
+
 /** The key of rate limits: an IPv6 customer has at least a /64 network of addresses. */
 export function addressGroup(address: string): string {
-  if (isIP(address) !== 6) return address
+  return isIP(address) === 6 ? `${groupsOf(address).slice(0, 4).join(':')}::/64` : address
+}
+
+/** Some have a /48, which is 65,536 of those. */
+export function addressNetwork(address: string): string | undefined {
+  return isIP(address) === 6 ? `${groupsOf(address).slice(0, 3).join(':')}::/48` : undefined
+}
+
+/** The groups of an IPv6 address, of which a trailing IPv4 address is left as it is. */
+function groupsOf(address: string): string[] {
   const [head = '', tail] = address.replace(/%.*$/, '').toLowerCase().split('::')
   const left = head.split(':').filter(Boolean)
   const right = tail === undefined ? [] : tail.split(':').filter(Boolean)
   // A trailing IPv4 address counts as two groups.
   const groups = right.length + (right.at(-1)?.includes('.') ? 1 : 0)
   const zeros = tail === undefined ? 0 : Math.max(0, 8 - left.length - groups)
-  const network = [...left, ...Array<string>(zeros).fill('0'), ...right].slice(0, 4)
-  return `${network.map(group => group.replace(/^0+(?=.)/, '')).join(':')}::/64`
+  return [...left, ...Array<string>(zeros).fill('0'), ...right].map(group => group.replace(/^0+(?=.)/, ''))
 }
 
 function matcher(addresses: readonly string[]): (address: string) => boolean {
@@ -110,6 +122,6 @@ function matcher(addresses: readonly string[]): (address: string) => boolean {
 }
 
 /** A socket that listens on IPv6 reports IPv4 clients as ::ffff:192.0.2.1. */
-function unmapped(address: string): string {
+export function unmapped(address: string): string {
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address
 }

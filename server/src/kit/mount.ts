@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 export type RawHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
@@ -8,7 +8,7 @@ interface Mounted {
   handle: RawHandler
   config?: FastifyContextConfig
   /** Throws to refuse the request before the handler sees it. */
-  authorize?(request: FastifyRequest): void | Promise<void>
+  authorize?(request: FastifyRequest, reply: FastifyReply): void | Promise<void>
 }
 
 /** Mounts a library's request handler under a path. The handler reads request bodies itself. */
@@ -18,7 +18,7 @@ export async function mount(app: FastifyInstance, { path, handle, config = {}, a
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
     for (const url of [path, `${path}/*`]) {
       scope.all(url, { config }, async (request, reply) => {
-        await authorize?.(request)
+        await authorize?.(request, reply)
         reply.hijack()
         // The handler knows nothing of sessions; to it this looks like a client that disconnected.
         request.sessionEnded?.addEventListener('abort', () => request.raw.destroy())

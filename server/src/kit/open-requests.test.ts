@@ -13,6 +13,7 @@ async function serverWithLongRoutes() {
   registerSessionGuard(app, {
     openRequests,
     limiter: { hit: async () => undefined },
+    anonymousCosts: { spend: () => undefined, refund: () => undefined },
     authenticate: async token => ({ id: Number(token.slice(-1)), role: 'member', sessionId: token }),
     lostAccess: async () => false,
   })

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from './errors.ts'
 
-/** The session that a request depends on. */
+/** The session that a request depends on; of a guest, the link. */
 export interface RequestSession {
   id: number
   sessionId: string
@@ -25,7 +25,12 @@ export class OpenRequests {
   readonly #bySession = new Map<string, Set<OpenRequest>>()
 
   /** Aborts with an AppError when the session ends. The connection is closed soon after, if the handler did not end by then. */
-  register({ id, sessionId }: RequestSession, request: FastifyRequest, reply: FastifyReply): AbortSignal {
+  register(
+    { id, sessionId }: RequestSession,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    refusal = () => new AppError('not_signed_in', 'Please sign in.'),
+  ): AbortSignal {
     const controller = new AbortController()
     let closing: NodeJS.Timeout | undefined
     const open: OpenRequest = {
@@ -33,7 +38,7 @@ export class OpenRequests {
       sessionId,
       end() {
         if (controller.signal.aborted) return
-        controller.abort(new AppError('not_signed_in', 'Please sign in.'))
+        controller.abort(refusal())
         closing = setTimeout(() => {
           request.raw.destroy()
           reply.raw.destroy()

@@ -10,10 +10,17 @@ export interface RateLimiter {
 export class TooManyRequests extends AppError {
   readonly retryAfterSeconds: number
 
-  constructor(retryAfterSeconds: number) {
-    super('too_many_requests', `That was a lot at once. Please try again in ${retryAfterSeconds} seconds.`)
+  constructor(
+    retryAfterSeconds: number,
+    sentence = `That was a lot at once. Please try again in ${inWords(retryAfterSeconds)}.`,
+  ) {
+    super('too_many_requests', sentence)
     this.retryAfterSeconds = retryAfterSeconds
   }
+}
+
+function inWords(seconds: number): string {
+  return seconds > 120 ? `${Math.ceil(seconds / 60)} minutes` : `${seconds} seconds`
 }
 
 export function enforceLimit(max: number, count: number, windowLeftMs: number): void {

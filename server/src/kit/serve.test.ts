@@ -30,6 +30,7 @@ function withCallers() {
   onTestFinished(() => app.close())
   app.decorate('perPersonMutex', new KeyedMutex<string>())
   app.decorateRequest('caller', null)
+  app.decorateRequest('endTurn', () => undefined)
   app.addHook('onRequest', async request => {
     request.caller = { id: Number(request.headers['x-person'] ?? 1), role: 'member', sessionId: 'one' }
   })
@@ -99,4 +100,35 @@ test('long answers of one person are made one after the other, and nobody else w
   for (const { end } of begun) end()
   expect((await third).status).toBe(404)
   expect((await others).status).toBe(404)
+})
+
+test('a streamed list keeps its person waiting until it has been read or its connection is closed', async () => {
+  const app = withCallers()
+  let begun = 0
+  async function* large() {
+    for (let i = 0; i < 200; i++) yield Buffer.alloc(1_000_000, ' ')
+  }
+  serve(app, listMedia, async ({ query }) => {
+    begun++
+    if (query.limit === undefined) return new StreamedJson(large())
+    throw new AppError('not_found', 'At once.')
+  })
+  const address = await app.listen({ port: 0, host: '127.0.0.1' })
+  const ask = (person: number, query = '', signal: AbortSignal | null = null) =>
+    fetch(`${address}${listMedia.path}${query}`, { headers: { 'x-person': `${person}` }, signal })
+
+  const givingUp = new AbortController()
+  const unread = await ask(1, '', givingUp.signal)
+  expect(unread.status).toBe(200)
+  const waiting = Array.from({ length: 5 }, () => ask(1))
+  expect((await ask(2, '?limit=5')).status).toBe(404)
+  expect(begun).toBe(2)
+
+  givingUp.abort()
+  const second = await Promise.race(waiting)
+  await expect.poll(() => begun).toBe(3)
+  for (const list of waiting) await (await list).body?.cancel()
+  expect(second.status).toBe(200)
+  await expect.poll(() => begun).toBe(7)
+  expect((await ask(1, '?limit=5')).status).toBe(404)
 })

@@ -1,14 +1,21 @@
 import { Readable } from 'node:stream'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Answer, Endpoint, ParsedInput } from '#contract/endpoint.ts'
-import { noBodyBytes, rateLimits } from '#contract/limits.ts'
-import { type Act, can, type Role } from '#contract/rights.ts'
+import { finished } from 'node:stream/promises'
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Answer, type Endpoint, hasBody, type ParsedInput } from '#contract/endpoint.ts'
+import { noBodyBytes, rateLimits, requestsOfSession, strangersBodyBytes } from '#contract/limits.ts'
+import { type Act, can } from '#contract/rights.ts'
+import type { Role } from '#contract/role.ts'
+import type { CostLimiter } from './cost-limiter.ts'
 import { AppError } from './errors.ts'
 import { parseInput } from './input.ts'
 import { addressGroup } from './ip-addresses.ts'
 import { KeyedMutex } from './keyed-mutex.ts'
+import { KeyedSemaphore } from './keyed-semaphore.ts'
+import { setLru } from './lru.ts'
 import type { OpenRequests } from './open-requests.ts'
 import type { RateLimiter } from './rate-limiter.ts'
+import { nobodyWaits, withLongQueries } from './read-limits.ts'
+import { hashToken } from './tokens.ts'
 
 /** The authenticated person of a request. */
 export interface Caller {
@@ -30,6 +37,10 @@ type HandlerResult<E extends Endpoint> = undefined extends Answer<E> ? unknown :
 declare module 'fastify' {
   interface FastifyContextConfig {
     endpoint?: Endpoint
+    /**
+     * What a request without a session costs: about the milliseconds of CPU that it takes. Default 1; 0 is not counted.
+     */
+    cost?: number
     /** Not rate-limited; for routes that a library handles. */
     uncounted?: boolean
     /** A separate rate limit for POST requests per account on an uncounted route. */
@@ -43,6 +54,8 @@ declare module 'fastify' {
     caller: Caller | null
     /** Aborts when the session of this request ends; a handler that listens can still answer. */
     sessionEnded: AbortSignal | null
+    /** Lets the next request of this session begin. */
+    endTurn: () => void
   }
 }
 
@@ -52,7 +65,36 @@ export interface GuardDeps {
   /** Whether this was the session of a person whose access was revoked. */
   lostAccess(token: string): Promise<boolean>
   limiter: RateLimiter
+  /** Limits what one address may cost the server without a session. */
+  anonymousCosts: Pick<CostLimiter, 'spend' | 'refund'>
   openRequests: OpenRequests
+}
+
+/** An unknown token costs a query more than no token. */
+const UNKNOWN_TOKEN_COST = 3
+
+/** Bounds the memory, like the number of addresses of `CostLimiter`. */
+const MAX_SEEN_SESSIONS = 20_000
+
+/**
+ * Looks a token up, which an address must be able to pay for unless the session was valid before. The price is refunded if it is
+ * valid, and apart from that of other requests, so that who floods the server without a token does not keep others
+ * behind the same address from using theirs.
+ */
+function authenticator({ authenticate, anonymousCosts }: Pick<GuardDeps, 'authenticate' | 'anonymousCosts'>) {
+  /** Hashes of tokens that were valid when they were last used. */
+  const seen = new Map<string, true>()
+  return async (token: string, address: string): Promise<Caller | undefined> => {
+    const [hash, payer] = [hashToken(token), `tokens of ${address}`]
+    const isSeen = seen.has(hash)
+    if (!isSeen) anonymousCosts.spend(payer, UNKNOWN_TOKEN_COST)
+    const caller = await authenticate(token)
+    if (caller) {
+      if (!isSeen) anonymousCosts.refund(payer, UNKNOWN_TOKEN_COST)
+      setLru(seen, MAX_SEEN_SESSIONS, hash, true)
+    } else seen.delete(hash)
+    return caller
+  }
 }
 
 /** Checks the session before anything else: before the path is resolved or the body is read. */
@@ -60,6 +102,9 @@ export function registerSessionGuard(app: FastifyInstance, deps: GuardDeps): voi
   app.decorate('perPersonMutex', new KeyedMutex<string>())
   app.decorateRequest('caller', null)
   app.decorateRequest('sessionEnded', null)
+  app.decorateRequest('endTurn', () => undefined)
+  const turns = new KeyedSemaphore(requestsOfSession)
+  const authenticate = authenticator(deps)
   app.addHook('onRequest', async (request, reply) => {
     const config = request.routeOptions.config
     const endpoint = config?.endpoint
@@ -67,11 +112,21 @@ export function registerSessionGuard(app: FastifyInstance, deps: GuardDeps): voi
     const path = request.routeOptions.url ?? request.url
     const needsSession = endpoint ? endpoint.act !== 'anyone' : isApiPath(path) && !isDocsPath(path)
     const reads = request.method === 'GET' || request.method === 'HEAD'
-    const countAddress = () => deps.limiter.hit(`write:address:${addressGroup(request.ip)}`, rateLimits.writes)
-    if (!needsSession) return reads || !endpoint || endpoint.uncounted ? undefined : countAddress()
+    const address = addressGroup(request.ip)
+    const countAddress = () => deps.limiter.hit(`write:address:${address}`, rateLimits.writes)
+    if (!needsSession) {
+      deps.anonymousCosts.spend(address, config?.cost ?? 1)
+      // Before the body is read.
+      if (request.is404 && !reads) throw new AppError('not_found', 'There is nothing at this address.')
+      return reads || !endpoint || endpoint.uncounted ? undefined : countAddress()
+    }
     const token = bearerToken(request)
-    const caller = token && (await deps.authenticate(token))
+    // Before the token is looked up. Uploads, which read their bodies themselves, may take hours.
+    const isUpload = config?.uncounted || (endpoint?.uncounted && !hasBody(endpoint))
+    if (token && !isUpload) await takeTurn(turns, hashToken(token), request, reply)
+    const caller = token && (await authenticate(token, address))
     if (!caller) {
+      deps.anonymousCosts.spend(address, token ? UNKNOWN_TOKEN_COST : 1)
       if (!reads) await countAddress()
       if (token && (await deps.lostAccess(token)))
         throw new AppError('access_denied', 'Your access to this library has ended.')
@@ -85,6 +140,26 @@ export function registerSessionGuard(app: FastifyInstance, deps: GuardDeps): voi
     if (reads || endpoint?.uncounted || config?.uncounted) return
     await deps.limiter.hit(`write:account:${caller.id}`, rateLimits.writes)
   })
+  // Before a stream is sent, which takes as long as its reader.
+  app.addHook('onSend', async request => request.endTurn())
+}
+
+/**
+ * Waits until few requests of this session are running. A person who sends hundreds at once waits for their own requests, and
+ * the others wait for a few of them.
+ */
+async function takeTurn(
+  turns: KeyedSemaphore,
+  session: string,
+  request: FastifyRequest,
+  { raw }: FastifyReply,
+): Promise<void> {
+  const end = await turns.acquire(session)
+  request.endTurn = end
+  raw.once('close', end)
+  if (!raw.destroyed) return
+  end()
+  throw nobodyWaits()
 }
 
 /** Registers a handler for an endpoint: session, input, permissions, handler, response. */
@@ -96,12 +171,30 @@ export function serve<E extends Endpoint>(
   route(app, endpoint, async (request, reply) => {
     const call = { ...authorize(endpoint, request), request, reply }
     if (!endpoint.serializedPerPerson) return act(call)
-    return app.perPersonMutex.run(`${call.caller.id} ${endpoint.act}`, async () => {
-      // A page that searches while somebody types has given up all but the last search.
-      if (reply.raw.destroyed) throw new AppError('timed_out', 'Nobody waits for this answer any more.')
-      return act(call)
-    })
+    // In that queue it would keep the others of its session waiting.
+    request.endTurn()
+    const queue = endpoint.method === 'GET' ? 'reads' : endpoint.act
+    const { promise: answered, resolve, reject } = Promise.withResolvers<HandlerResult<E> | StreamedJson>()
+    app.perPersonMutex
+      .run(`${call.caller.id} ${queue}`, async () => {
+        // A page that searches while somebody types has given up all but the last search.
+        if (reply.raw.destroyed) throw nobodyWaits()
+        const answer = await withLongQueries(`person ${call.caller.id}`, () => act(call))
+        resolve(answer)
+        if (answer instanceof StreamedJson) await untilSent(reply)
+      })
+      .catch(reject)
+    return answered
   })
+}
+
+/** A streamed response is made while it is sent, so that its person's next one has to wait until then. */
+async function untilSent({ raw }: FastifyReply): Promise<void> {
+  try {
+    await finished(raw)
+  } catch {
+    // The connection was closed before the end, which is the end too.
+  }
 }
 
 /** The same for an endpoint without a session. */
@@ -109,9 +202,10 @@ export function serveAnyone<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
   act: (call: Omit<Call<E>, 'caller'>) => Promise<HandlerResult<E>>,
+  config: Pick<FastifyContextConfig, 'cost'> = {},
 ): void {
   if (endpoint.act !== 'anyone') throw new Error(`${endpoint.path} needs a session`)
-  route(app, endpoint, (request, reply) => act({ ...parseInput(endpoint, request), request, reply }))
+  route(app, endpoint, (request, reply) => act({ ...parseInput(endpoint, request), request, reply }), config)
 }
 
 function authorize<E extends Endpoint>(endpoint: E, request: FastifyRequest): ParsedInput<E> & { caller: Caller } {
@@ -164,13 +258,14 @@ function route<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
   handler: (request: FastifyRequest, reply: FastifyReply) => Promise<HandlerResult<E> | StreamedJson>,
+  config: Pick<FastifyContextConfig, 'cost'> = {},
 ): void {
   app.route({
     method: endpoint.method,
     url: endpoint.path,
-    config: { endpoint },
-    // Endpoints without a session take no body, so none is parsed for strangers.
-    ...(endpoint.act === 'anyone' ? { bodyLimit: noBodyBytes } : {}),
+    config: { ...config, endpoint },
+    // Little is parsed for strangers.
+    ...(endpoint.act === 'anyone' ? { bodyLimit: hasBody(endpoint) ? strangersBodyBytes : noBodyBytes } : {}),
     handler: async (request, reply) => {
       const answer = await handler(request, reply)
       if (reply.sent) return reply

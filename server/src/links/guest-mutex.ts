@@ -1,5 +1,5 @@
-import { AppError } from '../kit/errors.ts'
 import { KeyedMutex } from '../kit/keyed-mutex.ts'
+import { nobodyWaits, withLongQueries } from '../kit/read-limits.ts'
 
 /** Whose request it is. */
 export interface WaitingGuest {
@@ -19,8 +19,8 @@ export function createGuestMutex(): GuestMutex {
   return (guest, read) =>
     ofAddress.run(guest.address, () =>
       ofAll.run('all', async () => {
-        if (guest.isGone()) throw new AppError('timed_out', 'Nobody waits for this answer any more.')
-        return read()
+        if (guest.isGone()) throw nobodyWaits()
+        return withLongQueries('guests', read)
       }),
     )
 }

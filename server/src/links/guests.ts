@@ -1,4 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
+import type { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Answer, ParsedInput } from '#contract/endpoint.ts'
 import { links as limits, rateLimits } from '#contract/limits.ts'
 import type {
@@ -11,14 +14,41 @@ import type {
 import type { PartKind, Tx } from '../db/schema.ts'
 import { toIso } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
+import type { KeyedMutex } from '../kit/keyed-mutex.ts'
+import type { OpenRequests } from '../kit/open-requests.ts'
 import type { RateLimiter } from '../kit/rate-limiter.ts'
+import type { Scratch } from '../kit/safe-path.ts'
 import { hashToken } from '../kit/tokens.ts'
-import { shownEdtf } from '../media/public.ts'
+import {
+  type Archive,
+  type ArchivedFile,
+  createUniqueNames,
+  openArchive,
+  shownEdtf,
+  type ZipSlot,
+  type ZipSlots,
+  zipsOfEverybody,
+} from '../media/public.ts'
 import type { GuestMutex, WaitingGuest } from './guest-mutex.ts'
-import { addView, countLinkFiles, findGuest, findOpenLink, findPasswordHash, type LinkWithAlbum } from './links.sql.ts'
+import {
+  addView,
+  countLinkFiles,
+  findGuest,
+  findOpenLink,
+  findPasswordHash,
+  idsOfOpenLinks,
+  type LinkWithAlbum,
+} from './links.sql.ts'
 import { type LinkDeps, requestCopies } from './links.ts'
 import { isPassword } from './password.ts'
-import { findSharedPart, type SharedPart, selectSharedFiles, selectSharedParts } from './shared-files.sql.ts'
+import { checkPassword } from './password-attempts.ts'
+import {
+  findPartsToZip,
+  findSharedPart,
+  type SharedPart,
+  selectSharedFiles,
+  selectSharedIds,
+} from './shared-files.sql.ts'
 
 /** What it takes to know whether a browser has opened a link. */
 export type GuestSessionDeps = Pick<GuestDeps, 'db' | 'clock' | 'secret'>
@@ -28,10 +58,13 @@ export interface GuestDeps extends Omit<LinkDeps, 'publicUrl'> {
   /** Signs the cookies of browsers that have opened a link. */
   secret: Buffer
   withMutex: GuestMutex
+  passwordMutex: KeyedMutex<string>
 }
 
 /** What a request says about its sender. */
 export interface GuestBrowser extends WaitingGuest {
+  /** The /48 network of an IPv6 address. */
+  network: string | undefined
   guestSession: string | undefined
   guestId: string | undefined
 }
@@ -39,6 +72,24 @@ export interface GuestBrowser extends WaitingGuest {
 /** The same for every reason, so that nobody learns which links exist. */
 function linkNotFound(): AppError {
   return new AppError('not_found', 'This link does not work any more. Please ask the person who sent it for a new one.')
+}
+
+/** Registers a long request of a guest, which ends with its link. */
+export function endsWithLink(
+  guestRequests: OpenRequests,
+  linkId: number,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): AbortSignal {
+  return guestRequests.register({ id: 0, sessionId: String(linkId) }, request, reply, linkNotFound)
+}
+
+/** The open ones among these links, as `endsWithLink` registers them. */
+export async function openLinkSessions(
+  { db, clock }: Pick<GuestDeps, 'db' | 'clock'>,
+  sessionIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  return new Set((await idsOfOpenLinks(db.query, sessionIds.map(Number), clock())).map(String))
 }
 
 /** Until when a browser may read a link, and the value of its cookie. */
@@ -66,9 +117,9 @@ export async function openShared(
   const isOpened = isGuestSession(deps, link, browser.guestSession)
   if (link.password_hash !== null && !isOpened) {
     if (password === undefined) return { answer: { link: null }, guestSession: undefined }
-    await limiter.hit(`link-password:link:${id}:address:${browser.address}`, rateLimits.linkPasswords)
-    await limiter.hit(`link-password:link:${id}`, rateLimits.linkPasswordsOfAll)
-    if (!(await isPassword(password, link.password_hash))) throw new AppError('forbidden', 'That is not the password.')
+    const { password_hash } = link
+    if (!(await checkPassword(deps, id, browser, () => isPassword(password, password_hash))))
+      throw new AppError('forbidden', 'That is not the password.')
   }
   if (!isOpened) await addView(db.query, id, now)
   // Never renewed, so that every visitor counts once a day.
@@ -124,7 +175,7 @@ async function openLink(deps: GuestSessionDeps, id: number, guestSession: string
 /** Not for upload links, whose guests see no files but their own. */
 async function openShowingLink(deps: GuestDeps, id: number, guestSession: string | undefined): Promise<LinkWithAlbum> {
   const link = await openLink(deps, id, guestSession)
-  if (link.inbox) throw linkNotFound()
+  if (link.uploadAlbum) throw linkNotFound()
   return link
 }
 
@@ -132,8 +183,8 @@ export interface UploadLink {
   id: number
   albumId: number
   createdBy: number
-  mostFiles: number
-  mostBytes: number
+  maxFiles: number
+  maxBytes: number
 }
 
 /** Only upload links. */
@@ -146,14 +197,14 @@ export async function openUploadLink(
 }
 
 /** The same in a transaction, for a link that this browser has opened: it may have ended since. */
-export async function stillOpen(tx: Tx, id: number, now: number): Promise<UploadLink> {
+export async function requireOpenLink(tx: Tx, id: number, now: number): Promise<UploadLink> {
   return asUploadLink(await findOpenLink(tx, id, now))
 }
 
 function asUploadLink(link: LinkWithAlbum | undefined): UploadLink {
-  if (!link?.inbox || link.most_files === null || link.most_bytes === null) throw linkNotFound()
-  const { id, inbox, created_by: createdBy, most_files: mostFiles, most_bytes: mostBytes } = link
-  return { id, albumId: inbox.id, createdBy, mostFiles, mostBytes }
+  if (!link?.uploadAlbum || link.max_files === null || link.max_bytes === null) throw linkNotFound()
+  const { id, uploadAlbum, created_by: createdBy, max_files: maxFiles, max_bytes: maxBytes } = link
+  return { id, albumId: uploadAlbum.id, createdBy, maxFiles, maxBytes }
 }
 
 /** The value of the cookie by which a browser proves which guest of an upload link it is. */
@@ -173,7 +224,7 @@ export function readGuestId(
 
 async function presentLink({ db }: GuestDeps, link: LinkWithAlbum, guestId?: number): Promise<SharedLink> {
   const { id, album, expires_at, originals } = link
-  const title = link.title ?? album?.title ?? link.inbox?.title ?? null
+  const title = link.title ?? album?.title ?? link.uploadAlbum?.title ?? null
   const guest = guestId === undefined ? undefined : await findGuest(db.query, id, guestId)
   const file_count = (await countLinkFiles(db, [link])).get(id)?.files ?? 0
   return {
@@ -183,7 +234,7 @@ async function presentLink({ db }: GuestDeps, link: LinkWithAlbum, guestId?: num
     by_day: album?.file_order !== 'manual',
     expires_at: expires_at === null ? null : toIso(expires_at),
     originals: originals === 1,
-    uploads: link.inbox && { guest: guest?.name ?? null },
+    uploads: link.uploadAlbum && { guest: guest?.name ?? null },
   }
 }
 
@@ -204,7 +255,8 @@ async function presentFiles(
   link: LinkWithAlbum,
   page: ParsedInput<typeof sharedFilesEndpoint>['query'],
 ): Promise<Answer<typeof sharedFilesEndpoint>> {
-  const rows = await selectSharedFiles(deps.db, link, page)
+  const ids = page.ids?.split(',').map(Number)
+  const rows = await selectSharedFiles(deps.db, link, { ...page, ids })
   const presented = await presentLink(deps, link)
   const files = rows.map(
     ({ date_edtf, has_pictures, has_video, ...row }): GuestFile => ({
@@ -245,12 +297,15 @@ export async function sharedPart(
   return part
 }
 
+/** A ZIP of all files of a link, and its title. */
 export async function sharedArchive(
-  deps: GuestDeps,
+  deps: GuestDeps & { scratch: Scratch; zipSlots: ZipSlots },
   id: number,
   originals: boolean,
   browser: GuestBrowser,
-): Promise<{ title: string | null; parts: SharedPart[] }> {
+  response: ServerResponse,
+): Promise<Archive & { title: string | null }> {
+  const { db, storage, scratch } = deps
   const open = async () => {
     const link = await openShowingLink(deps, id, browser.guestSession)
     if (originals && link.originals !== 1) throw noOriginals()
@@ -258,10 +313,58 @@ export async function sharedArchive(
   }
   const link = await open()
   await deps.limiter.hit(`link-zip:address:${browser.address}`, rateLimits.linkZips)
-  // Opened again, because the link may have ended in the time that the request waited.
-  const parts = await deps.withMutex(browser, async () => selectSharedParts(deps.db, await open(), originals))
-  if (parts.length === 0) throw new AppError('not_found', 'This link shows no files that are ready.')
-  return { title: link.title ?? link.album?.title ?? null, parts }
+  const slot = deps.zipSlots.take(response, 'guests', [
+    { key: `address ${browser.address}`, ...limits.zipsOfAddress },
+    { key: `link ${id}`, ...limits.zipsOfLink },
+    { key: 'guests', ...limits.zipsOfGuests },
+    zipsOfEverybody,
+  ])
+  // Opened again after each wait, because the link may have ended during it.
+  const ids = await deps.withMutex(browser, async () => selectSharedIds(db, await open()))
+  slot.weigh(ids.length)
+  const openSource = contentsIn(storage)
+  const archive = await slot.prepare(async () => {
+    await open()
+    const parts = findPartsToZip(db.query, ids, originals)
+    return openArchive(scratch, filesToZip(parts, slot), openSource)
+  })
+  return { ...archive, title: link.title ?? link.album?.title ?? null }
+}
+
+/** Not a closure in `sharedArchive`, which would keep the list of ids in memory for as long as the archive is read. */
+function contentsIn(storage: GuestDeps['storage']): (key: string) => Promise<Readable> {
+  return async key => (await storage.read(key)).stream
+}
+
+async function* filesToZip(
+  found: AsyncIterable<readonly SharedPart[]>,
+  slot: Pick<ZipSlot, 'throwIfGone'>,
+): AsyncGenerator<ArchivedFile<string>[]> {
+  const nameFor = createUniqueNames()
+  let isEmpty = true
+  for await (const parts of found) {
+    slot.throwIfGone()
+    isEmpty &&= parts.length === 0
+    yield parts.map(part => {
+      const { key, size, date_sort: wallClock } = part
+      return { name: nameFor(nameForGuests(part)), size, wallClock, source: key }
+    })
+  }
+  if (isEmpty) throw new AppError('not_found', 'This link shows no files that are ready.')
+}
+
+/** By its date: the file's own name is not for guests. */
+export function nameForGuests({ date_edtf, key }: Pick<SharedPart, 'date_edtf' | 'key'>): string {
+  const [day = '', time] = (shownEdtf(date_edtf) ?? 'Undated').split('T')
+  const name = time === undefined ? periodOf(day) : `${day} ${time.slice(0, 8).replaceAll(':', '.')}`
+  return `${name}${key.slice(key.lastIndexOf('.'))}`
+}
+
+/** The dots of an open interval would make a hidden file. */
+function periodOf(edtf: string): string {
+  const [from = '', to] = edtf.split('/')
+  if (to === undefined) return from
+  return from === '..' ? `until ${to}` : to === '..' ? `from ${from}` : `${from} to ${to}`
 }
 
 function noOriginals(): AppError {

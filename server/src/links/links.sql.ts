@@ -18,7 +18,7 @@ function linksOf(handle: Handle, scope: LinkScope) {
     eb.or([
       eb('links.created_by', '=', personId),
       eb('links.album_id', 'in', theirs),
-      eb('links.inbox_album_id', 'in', theirs),
+      eb('links.upload_album_id', 'in', theirs),
     ]),
   )
 }
@@ -27,7 +27,7 @@ function linksOf(handle: Handle, scope: LinkScope) {
 export interface LinkWithAlbum extends LinkRow {
   album: AlbumOfLink | null
   /** The album that guests send files to. */
-  inbox: Pick<AlbumRow, 'id' | 'title'> | null
+  uploadAlbum: Pick<AlbumRow, 'id' | 'title'> | null
 }
 
 type AlbumOfLink = Pick<AlbumRow, 'id' | 'title' | 'search' | 'file_order'>
@@ -37,8 +37,8 @@ const albumColumns = [
   'albums.title as album_title',
   'albums.search as album_search',
   'albums.file_order as album_order',
-  'inbox.id as inbox_row_id',
-  'inbox.title as inbox_title',
+  'upload_album.id as upload_album_row_id',
+  'upload_album.title as upload_album_title',
 ] as const
 
 interface JoinedAlbum {
@@ -46,8 +46,8 @@ interface JoinedAlbum {
   album_title: string | null
   album_search: string | null
   album_order: AlbumRow['file_order'] | null
-  inbox_row_id: number | null
-  inbox_title: string | null
+  upload_album_row_id: number | null
+  upload_album_title: string | null
 }
 
 function withAlbum({
@@ -55,13 +55,14 @@ function withAlbum({
   album_title: title,
   album_search: search,
   album_order: file_order,
-  inbox_row_id: inboxId,
-  inbox_title: inboxTitle,
+  upload_album_row_id: uploadAlbumId,
+  upload_album_title: uploadAlbumTitle,
   ...link
 }: LinkRow & JoinedAlbum): LinkWithAlbum {
   const album = id === null || title === null || file_order === null ? null : { id, title, search, file_order }
-  const inbox = inboxId === null || inboxTitle === null ? null : { id: inboxId, title: inboxTitle }
-  return { ...link, album, inbox }
+  const uploadAlbum =
+    uploadAlbumId === null || uploadAlbumTitle === null ? null : { id: uploadAlbumId, title: uploadAlbumTitle }
+  return { ...link, album, uploadAlbum }
 }
 
 export async function insertLink(tx: Tx, link: NewLink, fileIds: readonly number[]): Promise<LinkRow> {
@@ -88,8 +89,8 @@ export async function selectLinks(handle: Handle, scope: LinkScope, page: PageBe
   const links = linksOf(handle, scope)
     .where('links.ended_at', 'is', null)
     .leftJoin('albums', join => join.onRef('albums.id', '=', 'links.album_id').on('albums.deleted_at', 'is', null))
-    .leftJoin('albums as inbox', join =>
-      join.onRef('inbox.id', '=', 'links.inbox_album_id').on('inbox.deleted_at', 'is', null),
+    .leftJoin('albums as upload_album', join =>
+      join.onRef('upload_album.id', '=', 'links.upload_album_id').on('upload_album.deleted_at', 'is', null),
     )
     .selectAll('links')
     .select(albumColumns)
@@ -197,27 +198,35 @@ async function countChosenFiles(handle: Handle, ids: readonly number[]): Promise
 }
 
 /**
- * Undefined for a link that does not exist, has ended or expired, whose creator lost access, or whose album is deleted:
- * nobody can open it now.
+ * Those that people can open now. Not those that have ended or expired, whose creator lost access, or whose album is
+ * deleted.
  */
-export async function findOpenLink(handle: Handle, id: number, now: number): Promise<LinkWithAlbum | undefined> {
-  const row = await handle
+function openLinks(handle: Handle, now: number) {
+  return handle
     .selectFrom('links')
     .innerJoin('people', 'people.id', 'links.created_by')
     .leftJoin('albums', join => join.onRef('albums.id', '=', 'links.album_id').on('albums.deleted_at', 'is', null))
-    .leftJoin('albums as inbox', join =>
-      join.onRef('inbox.id', '=', 'links.inbox_album_id').on('inbox.deleted_at', 'is', null),
+    .leftJoin('albums as upload_album', join =>
+      join.onRef('upload_album.id', '=', 'links.upload_album_id').on('upload_album.deleted_at', 'is', null),
     )
-    .selectAll('links')
-    .select(albumColumns)
-    .where('links.id', '=', id)
     .where('people.status', '=', 'approved')
     .where('links.ended_at', 'is', null)
     .where(eb => eb.or([eb('links.expires_at', 'is', null), eb('links.expires_at', '>', now)]))
     .where(eb => eb.or([eb('links.album_id', 'is', null), eb('albums.id', 'is not', null)]))
-    .where(eb => eb.or([eb('links.inbox_album_id', 'is', null), eb('inbox.id', 'is not', null)]))
-    .executeTakeFirst()
+    .where(eb => eb.or([eb('links.upload_album_id', 'is', null), eb('upload_album.id', 'is not', null)]))
+}
+
+/** Undefined if nobody can open it now. */
+export async function findOpenLink(handle: Handle, id: number, now: number): Promise<LinkWithAlbum | undefined> {
+  const query = openLinks(handle, now).selectAll('links').select(albumColumns).where('links.id', '=', id)
+  const row = await query.executeTakeFirst()
   return row && withAlbum(row)
+}
+
+/** The ids of those that can be opened now, among a few. */
+export async function idsOfOpenLinks(handle: Handle, ids: readonly number[], now: number): Promise<number[]> {
+  const rows = await openLinks(handle, now).select('links.id').where('links.id', 'in', ids).execute()
+  return rows.map(row => row.id)
 }
 
 export async function findGuest(handle: Handle, linkId: number, guestId: number): Promise<GuestRow | undefined> {

@@ -68,7 +68,7 @@ function manageableBy({ id, role }: Creator): LinkScope {
 export async function createLink(
   deps: LinkDeps,
   caller: Creator,
-  shown: { fileIds: readonly number[] } | { albumId: number } | { inboxId: number },
+  shown: { fileIds: readonly number[] } | { albumId: number } | { uploadAlbumId: number },
   wanted: LinkOptions & Partial<UploadLinkOptions>,
 ): Promise<CreatedLink> {
   const { db, clock, publicUrl } = deps
@@ -84,9 +84,10 @@ export async function createLink(
       throw new AppError('conflict', `You have ${limits.perPerson} links already. Please end some that are not needed.`)
     }
     const album = 'albumId' in shown ? await findAlbumOfLink(tx, shown.albumId) : null
-    const inbox = 'inboxId' in shown ? await findAlbumOfLink(tx, shown.inboxId) : null
-    if (album === undefined || inbox === undefined) throw noSuchAlbum()
-    if (inbox && inbox.search !== null) throw new AppError('conflict', 'A smart album fills itself from its search.')
+    const uploadAlbum = 'uploadAlbumId' in shown ? await findAlbumOfLink(tx, shown.uploadAlbumId) : null
+    if (album === undefined || uploadAlbum === undefined) throw noSuchAlbum()
+    if (uploadAlbum && uploadAlbum.search !== null)
+      throw new AppError('conflict', 'A smart album fills itself from its search.')
     const files = 'fileIds' in shown ? await lockActiveMedia(db, tx, shown.fileIds) : []
     if ('fileIds' in shown && files.length === 0) throw noSuchFile()
     const now = clock()
@@ -99,12 +100,12 @@ export async function createLink(
       created_at: now,
       expires_at: wanted.days === null ? null : now + wanted.days * DAY,
       originals: wanted.originals ? 1 : 0,
-      inbox_album_id: inbox?.id ?? null,
-      most_files: inbox && (wanted.most_files ?? null),
-      most_bytes: inbox && (wanted.most_bytes ?? null),
+      upload_album_id: uploadAlbum?.id ?? null,
+      max_files: uploadAlbum && (wanted.max_files ?? null),
+      max_bytes: uploadAlbum && (wanted.max_bytes ?? null),
     }
     const fileIds = files.map(file => file.id)
-    const row = { ...(await insertLink(tx, values, fileIds)), album, inbox }
+    const row = { ...(await insertLink(tx, values, fileIds)), album, uploadAlbum }
     await recordChange(db, tx, { link: row, actorId: caller.id, act: 'link.create', at: now })
     return row
   })
@@ -157,7 +158,7 @@ export async function changeLink(
     }
     const albumOf = async (albumId: number | null) =>
       albumId === null ? null : ((await findAlbumOfLink(tx, albumId)) ?? null)
-    const link = { ...row, album: await albumOf(row.album_id), inbox: await albumOf(row.inbox_album_id) }
+    const link = { ...row, album: await albumOf(row.album_id), uploadAlbum: await albumOf(row.upload_album_id) }
     const now = clock()
     const { title, days, originals } = options
     const change = {
@@ -230,7 +231,7 @@ async function recordChange(db: Database, tx: Tx, change: LinkChange): Promise<v
 
 /** Names the link by its title: never by its address, which is a secret. */
 function auditEntry({ link, actorId, act, at }: LinkChange) {
-  const name = link.title ?? link.album?.title ?? link.inbox?.title ?? 'some files'
+  const name = link.title ?? link.album?.title ?? link.uploadAlbum?.title ?? 'some files'
   return { at, actorId, act, subject: { type: 'link', id: link.id }, before: { name } }
 }
 
@@ -238,11 +239,11 @@ type Presenting = Pick<LinkDeps, 'db' | 'storage'>
 
 /** A few queries, however many links there are. */
 async function present({ db, storage }: Presenting, rows: readonly LinkWithAlbum[]): Promise<Link[]> {
-  const inboxes = rows.filter(row => row.inbox_album_id !== null).map(row => row.id)
+  const uploadLinks = rows.filter(row => row.upload_album_id !== null).map(row => row.id)
   const [files, people, sent] = await Promise.all([
     countLinkFiles(db, rows),
     findPeople(db.query, [...new Set(rows.map(row => row.created_by))]),
-    countSentFiles(db.query, inboxes),
+    countSentFiles(db.query, uploadLinks),
   ])
   const cards = await fileCards(
     db.query,
@@ -253,13 +254,13 @@ async function present({ db, storage }: Presenting, rows: readonly LinkWithAlbum
     const card = cards.get(files.get(row.id)?.firstId ?? 0)
     const created_by = people.find(person => person.id === row.created_by)
     if (!created_by) return []
-    const album = row.album ?? row.inbox
-    const { most_files, most_bytes } = row
+    const album = row.album ?? row.uploadAlbum
+    const { max_files, max_bytes } = row
     return {
       id: row.id,
       title: row.title,
       album: album && { id: album.id, title: album.title },
-      album_deleted: (row.album_id !== null || row.inbox_album_id !== null) && album === null,
+      album_deleted: (row.album_id !== null || row.upload_album_id !== null) && album === null,
       file_count: files.get(row.id)?.files ?? 0,
       first_file: card ? { name: card.original_name, thumbnail_url: card.thumbnail_url } : null,
       created_by,
@@ -271,9 +272,9 @@ async function present({ db, storage }: Presenting, rows: readonly LinkWithAlbum
       last_viewed_at: row.last_viewed_at === null ? null : toIso(row.last_viewed_at),
       ended_at: row.ended_at === null ? null : toIso(row.ended_at),
       uploads:
-        most_files === null || most_bytes === null
+        max_files === null || max_bytes === null
           ? null
-          : { most_files, most_bytes, ...(sent.get(row.id) ?? { files: 0, waiting: 0 }) },
+          : { max_files, max_bytes, ...(sent.get(row.id) ?? { files: 0, waiting: 0 }) },
     }
   })
 }

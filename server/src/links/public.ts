@@ -1,11 +1,12 @@
 export {
+  endsWithLink,
   type GuestSessionDeps,
   issueGuestId,
   linkCookie,
   notIndexed,
   openUploadLink,
   readGuestId,
-  stillOpen,
+  requireOpenLink,
   type UploadLink,
 } from './guests.ts'
 export { findGuest } from './links.sql.ts'

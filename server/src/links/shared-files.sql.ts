@@ -1,6 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Database } from '../db/database.ts'
-import type { PartKind, Schema } from '../db/schema.ts'
+import type { Handle, PartKind, Schema } from '../db/schema.ts'
+import { inChunks } from '../kit/in-chunks.ts'
 import { filesOfAlbum, inOrderOfAlbum } from '../media/public.ts'
 import type { LinkWithAlbum } from './links.sql.ts'
 
@@ -12,19 +13,28 @@ function filesOf(db: Database, { id, album }: LinkWithAlbum) {
   return db.query.selectFrom('media').where('deleted_at', 'is', null).where('media.id', 'in', chosen)
 }
 
-/** In the order of the album, else oldest first. */
-function inOrder<Row>(query: SelectQueryBuilder<Schema, 'media', Row>, { album }: LinkWithAlbum) {
-  return album ? inOrderOfAlbum(query, album) : query.orderBy('media.date_sort_asc').orderBy('media.id')
+function inOrderOfDate<Row>(query: SelectQueryBuilder<Schema, 'media', Row>) {
+  return query.orderBy('media.date_sort_asc').orderBy('media.heading_rank').orderBy('media.id')
 }
 
-export async function selectSharedFiles(db: Database, link: LinkWithAlbum, page: { limit: number; offset: number }) {
+/** In the order of the album, else oldest first. */
+function inOrder<Row>(query: SelectQueryBuilder<Schema, 'media', Row>, { album }: LinkWithAlbum) {
+  return album ? inOrderOfAlbum(query, album) : inOrderOfDate(query)
+}
+
+export async function selectSharedFiles(
+  db: Database,
+  link: LinkWithAlbum,
+  { limit, offset, ids }: { limit: number; offset: number; ids: readonly number[] | undefined },
+) {
   const has = (kind: PartKind) =>
     sql<number>`exists (select 1 from media_parts where media_parts.media_id = media.id and media_parts.kind = ${kind})`
   const files = filesOf(db, link)
     .select(['media.id', 'media.file_type', 'media.date_edtf'])
     .select(['media.width', 'media.height', 'media.duration', 'media.thumbhash'])
     .select([has('desktop').as('has_pictures'), has('shared').as('has_video')])
-  return inOrder(files, link).limit(page.limit).offset(page.offset).execute()
+  const wanted = ids === undefined ? files : files.where('media.id', 'in', ids)
+  return inOrder(wanted, link).limit(limit).offset(offset).execute()
 }
 
 export interface SharedPart {
@@ -48,23 +58,42 @@ export async function findSharedPart(
     .executeTakeFirst()
 }
 
-/** What a ZIP of a link holds: originals with their clips, or what was made without metadata. Oldest first. */
-export async function selectSharedParts(db: Database, link: LinkWithAlbum, originals: boolean): Promise<SharedPart[]> {
-  return filesOf(db, link)
-    .innerJoin('media_parts', 'media_parts.media_id', 'media.id')
-    .select(['media_parts.key', 'media_parts.size', 'media.date_sort', 'media.date_edtf'])
-    .where(eb =>
-      originals
-        ? eb('media_parts.kind', 'in', ['original', 'motion'])
-        : eb.or([
-            eb.and([eb('media.file_type', '=', 'image'), eb('media_parts.kind', '=', 'desktop')]),
-            eb.and([eb('media.file_type', '=', 'video'), eb('media_parts.kind', '=', 'shared')]),
-          ]),
-    )
-    .orderBy('media.date_sort_asc')
-    .orderBy('media.id')
-    .orderBy('media_parts.kind', 'desc')
-    .execute()
+/** Oldest first. */
+export async function selectSharedIds(db: Database, link: LinkWithAlbum): Promise<number[]> {
+  const files = inOrderOfDate(filesOf(db, link).select('media.id'))
+  return (await files.execute()).map(row => row.id)
+}
+
+/**
+ * What a ZIP of these files holds: originals with their clips, or what was made without metadata. In the order of the ids,
+ * some at a time.
+ */
+export async function* findPartsToZip(
+  handle: Handle,
+  ids: readonly number[],
+  originals: boolean,
+): AsyncGenerator<SharedPart[]> {
+  for (const some of inChunks(ids)) {
+    const parts = await handle
+      .selectFrom('media')
+      .innerJoin('media_parts', 'media_parts.media_id', 'media.id')
+      .select(['media.id', 'media_parts.key', 'media_parts.size', 'media.date_sort', 'media.date_edtf'])
+      .where('media.id', 'in', some)
+      .where('media.deleted_at', 'is', null)
+      .where(eb =>
+        originals
+          ? eb('media_parts.kind', 'in', ['original', 'motion'])
+          : eb.or([
+              eb.and([eb('media.file_type', '=', 'image'), eb('media_parts.kind', '=', 'desktop')]),
+              eb.and([eb('media.file_type', '=', 'video'), eb('media_parts.kind', '=', 'shared')]),
+            ]),
+      )
+      // Descending, so that 'original' comes before 'motion'.
+      .orderBy('media_parts.kind', 'desc')
+      .execute()
+    const place = new Map(some.map((id, i) => [id, i]))
+    yield parts.sort((a, b) => (place.get(a.id) ?? 0) - (place.get(b.id) ?? 0))
+  }
 }
 
 /** The videos of a link that can be played, but have no copy for guests yet. */

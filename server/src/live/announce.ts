@@ -11,8 +11,8 @@ export type Audience = 'everyone' | readonly number[]
 /** Features do not send `resync` and `heartbeat`; the streams do. */
 export type Announcement = Exclude<LiveEvent, { kind: 'resync' | 'heartbeat' }>
 
-/** Keeps a message below the size limit of the bus. */
-const MAX_IDS = 200
+/** Keeps a message below the size limit of the bus: an event about more files or people names none, or is sent in parts. */
+export const MAX_IDS = 200
 
 /**
  * Sends a live event to the open pages of these people on every server, after the transaction commits and never if it

@@ -4,11 +4,14 @@ import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { createAlbum, deleteAlbum } from '#contract/albums.ts'
 import { logOut } from '#contract/auth.ts'
+import { updateLink } from '#contract/links.ts'
 import { requestZip } from '#contract/media.ts'
 import { revokePerson } from '#contract/people.ts'
 import { uploadMedia } from '#contract/upload.ts'
 import { anotherServer } from '../../test/another-server.ts'
+import { makeUploadLink, senderOf } from '../../test/fixtures/guests.ts'
 import { makePicture } from '../../test/fixtures/pictures.ts'
 import { remainsAtRest, remainsOf } from '../../test/fixtures/remains.ts'
 import { beginResumable, idOfUpload, sendChunk, uploadFile } from '../../test/fixtures/uploads.ts'
@@ -22,13 +25,24 @@ interface Transfer {
   request: ClientRequest
   /** When the connection was closed; undefined while it is open. */
   closedAt(): number | undefined
+  /** Undefined until the server has answered. */
+  answer(): { status: number | undefined; text: string } | undefined
 }
 
 /** A request whose body is sent chunk by chunk for as long as the server accepts it. */
 function sendSlowly(url: URL, method: string, headers: Record<string, string>, pieces: Iterable<Uint8Array>): Transfer {
   let closedAt: number | undefined
   const sending = request(url, { method, headers })
-  sending.on('error', () => undefined).on('response', response => response.resume())
+  let answer: { status: number | undefined; text: string } | undefined
+  sending.on('error', () => undefined)
+  sending.on('response', response => {
+    answer = { status: response.statusCode, text: '' }
+    response
+      .on('error', () => undefined)
+      .on('data', data => {
+        if (answer) answer.text += String(data)
+      })
+  })
   sending.on('socket', socket => socket.on('close', () => (closedAt = performance.now())))
   void (async () => {
     for (const piece of pieces) {
@@ -37,7 +51,7 @@ function sendSlowly(url: URL, method: string, headers: Record<string, string>, p
       await pause(50)
     }
   })()
-  return { request: sending, closedAt: () => closedAt }
+  return { request: sending, closedAt: () => closedAt, answer: () => answer }
 }
 
 /** How many bytes of a resumable upload have arrived. A HEAD request would interrupt the upload. */
@@ -175,6 +189,49 @@ onBothEngines('when a session ends', library => {
   })
 })
 
+onBothEngines('when an upload link ends', library => {
+  const end = {
+    async 'its end'(ben: SignedIn, { link }: { link: number }): Promise<void> {
+      await ben.call(updateLink, { params: { id: link }, body: { ended: true } })
+    },
+    async 'the end of its album'(ben: SignedIn, { album }: { album: number }): Promise<void> {
+      await ben.call(deleteAlbum, { params: { id: album } })
+    },
+    /** No message is published. */
+    async expiry(_ben: SignedIn, { link }: { link: number }): Promise<void> {
+      await library().rows(`update links set expires_at = 1 where id = ${link}`)
+    },
+  }
+
+  test.each(Object.keys(end) as (keyof typeof end)[])('by %s, what a guest sends is cut off', async how => {
+    const ben = await library().newMember()
+    const { id: album } = await ben.call(createAlbum, { body: { title: 'Wedding' } })
+    const link = await makeUploadLink(ben, album)
+    const tom = await senderOf(library(), link, 'Tom')
+    const size = 100_000_000
+    const path = (await tom.begin(size)).headers.get('location') ?? ''
+    const cookie = ['heirloom_link', 'heirloom_guest']
+      .map(name => `${name}=${tom.guest.browser.cookie(name)}`)
+      .join('; ')
+    const upload = patchSlowly(library().url, { cookie }, path, size, Buffer.alloc(1_000))
+    await expect.poll(() => arrivedBytes(library().config.dataFolder, path), soon).toBeGreaterThan(0)
+    expect(upload.closedAt()).toBeUndefined()
+
+    await end[how](ben, { link: link.id, album })
+    await expectClosed(upload, performance.now())
+    expect(upload.answer()).toMatchObject({ status: 404, text: expect.stringContaining('does not work any more') })
+    expect(await library().rows(`select state, media_id from guest_uploads where link_id = ${link.id}`)).toEqual([
+      { state: 'sending', media_id: null },
+    ])
+    if (how !== 'its end') return
+    await ben.call(updateLink, { params: { id: link.id }, body: { ended: false } })
+    const head = await tom.guest.fetch(path.slice(`/shared/${link.id}`.length), { method: 'HEAD', headers: tus })
+    const kept = Number(head.headers.get('upload-offset'))
+    expect(kept).toBeGreaterThan(0)
+    expect((await tom.sendChunk(path, kept, Buffer.alloc(10))).status).toBe(204)
+  })
+})
+
 test('a session that ends on one server ends its uploads on the others', async () => {
   const library = await startLibrary({ engine: 'postgres' })
   onTestFinished(library.close)
@@ -192,10 +249,16 @@ test('a session that ends on one server ends its uploads on the others', async (
   }
 })
 
-function patchSlowly(url: URL, person: SignedIn, path: string, size: number, piece: Uint8Array): Transfer {
+function patchSlowly(
+  url: URL,
+  sender: SignedIn | { cookie: string },
+  path: string,
+  size: number,
+  piece: Uint8Array,
+): Transfer {
   const headers = {
     ...tus,
-    authorization: `Bearer ${person.token}`,
+    ...('cookie' in sender ? { cookie: sender.cookie } : { authorization: `Bearer ${sender.token}` }),
     'upload-offset': '0',
     'content-type': 'application/offset+octet-stream',
     'content-length': String(size),

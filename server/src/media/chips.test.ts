@@ -15,7 +15,7 @@ async function found(person: SignedIn, query: object): Promise<number[]> {
   expect(list.files.map(file => file.id)).toEqual(ids)
   expect(list.count).toBe(ids.length)
   expect((await person.call(listMedia, { query })).files.map(file => file.id)).toEqual(ids)
-  expect((await person.call(mediaGrid, { query })).files.map(([id]) => id)).toEqual(ids)
+  expect((await person.call(mediaGrid, { query })).files.map(({ id }) => id)).toEqual(ids)
   const { total, days, proportions } = await person.call(timeline, { query: { ...query, proportions: 'true' } })
   expect([total, proportions?.length]).toEqual([ids.length, ids.length])
   expect(days.reduce((sum, [, count]) => sum + count, 0)).toBe(ids.length)

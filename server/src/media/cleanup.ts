@@ -8,18 +8,20 @@ import { deleteZipDownloads } from './zip/zip.sql.ts'
 
 const cleanUp = defineJob<null>('media.clean-up', { everyMs: DAY / 24 })
 
-interface CleanUpDeps extends TrashDeps {
+export interface CleanUpDeps extends TrashDeps {
   resumable: ResumableUploads
-  /** Removes albums that were deleted before this time. */
-  purgeAlbums(tx: Tx, before: number): Promise<void>
+  /** Each removes for good what was deleted before this time: albums, comments. */
+  purges: readonly ((tx: Tx, before: number) => Promise<void>)[]
 }
 
-/** Removes every hour what is no longer needed: deleted files and albums whose time is over, unfinished uploads, old ZIP downloads. */
+/** Removes every hour what is no longer needed: deleted files, albums and comments whose time is over, unfinished uploads, old ZIP downloads. */
 export function handleCleanUp(queue: Queue, deps: CleanUpDeps): void {
   queue.handle(cleanUp, {
     async run() {
       await purgeDeleted(deps)
-      await deps.db.transaction(tx => deps.purgeAlbums(tx, deps.clock() - deps.trashDays * DAY))
+      for (const purge of deps.purges) {
+        await deps.db.transaction(tx => purge(tx, deps.clock() - deps.trashDays * DAY))
+      }
       await deps.resumable.removeExpired()
       await deps.storage.removeUnfinished(new Date(deps.clock() - DAY))
       await deps.db.transaction(tx => deleteFinishedUploads(tx, deps.clock() - 7 * DAY))

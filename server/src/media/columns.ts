@@ -1,6 +1,7 @@
 import { isPossibleClock, type PhotoMetadata, parseWallClock, type WallClock } from '#contract/metadata.ts'
 import type { NewMedia } from '../db/schema.ts'
 import { searchable } from '../kit/searchable.ts'
+import { isUnset } from '../processing/dates/unset-clocks.ts'
 import { asIfUtc, type DateFacts, dateColumns, findDate, plausibleFileDate } from './file-date.ts'
 import { naturalSortKey } from './search-text.ts'
 
@@ -15,6 +16,7 @@ type DerivedColumns = Pick<
   | 'taken_local'
   | 'taken_offset'
   | 'date_sort'
+  | 'heading_rank'
   | 'day'
   | 'date_source'
   | 'date_precision'
@@ -60,5 +62,10 @@ export function mediaColumns(known: MediaFacts): DerivedColumns {
 export function takenAtByClient(metadata: PhotoMetadata | null): WallClock | null {
   const texts = [metadata?.dateTimeOriginal, metadata?.dateTimeDigitized]
   const clocks = texts.flatMap(text => (text && parseWallClock(text)) || [])
-  return clocks.find(isPossibleClock) ?? clocks[0] ?? null
+  return clocks.find(clock => isPossibleClock(clock) && !isUnset(clock.local, false)) ?? clocks[0] ?? null
+}
+
+/** When the file was changed, according to the client's metadata. */
+export function modifiedAtByClient(metadata: PhotoMetadata | null): WallClock | null {
+  return (metadata?.modifyDate && parseWallClock(metadata.modifyDate)) || null
 }

@@ -123,6 +123,9 @@ onOneEngine(
       const file = await untilMade(ben, id)
       expect(file).toMatchObject({ status: 'ready', failure_reason: null, compatible: { url: null, progress: null } })
       expect(file.compatible?.failure_reason).toMatch(/^The video could not be/)
+      // A second attempt would fail in the same way, after a pause.
+      const jobs = await library().rows(`select attempts from jobs where name = 'media.compatible'`)
+      expect(jobs).toEqual([{ attempts: 1 }])
 
       await put(bytes)
       const again = await ben.call(requestCompatible, { params: { id } })
@@ -139,7 +142,9 @@ onOneEngine(
       await withDatabase(library(), db =>
         db.transaction(async tx => {
           for (const id of ids)
-            await updateMedia(tx, id, { file_type: 'video', playback_type: 'video/webm; codecs="vp8"' })
+            await updateMedia(tx, id, {
+              ...{ file_type: 'video', shown_part: 'original', playback_type: 'video/webm; codecs="vp8"' },
+            })
           for (const id of ids.slice(0, -1)) {
             await tx
               .insertInto('jobs')

@@ -20,6 +20,8 @@ export async function requestCompatibleVersion(
   return db.transaction(async tx => {
     const media = await lockActiveMediaRow(db, tx, id)
     if (!media) throw noSuchFile()
+    // Until it has been converted, the type is that of the original.
+    if (media.shown_part === null) throw new AppError('conflict', 'This file is still being prepared.')
     if (media.playback_type === null) throw new AppError('conflict', 'This file needs no other version to be shown.')
     if (media.compatible_progress !== null || (await findPart(tx, id, 'compatible'))) return media
     if ((await queue.countWaitingOf(tx, convertCompatible, personId)) >= compatibleVersions.waitingPerPerson) {

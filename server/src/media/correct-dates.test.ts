@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { listActivity, retryFailedFile } from '#contract/admin.ts'
-import { changeDates, type DateChange, previewDates, undoDates } from '#contract/dates.ts'
+import { undoChange } from '#contract/changes.ts'
+import { changeDates, type DateChange, previewDates } from '#contract/dates.ts'
 import { mediaGrid, readGrid } from '#contract/grid.ts'
 import { deleteMedia, getMedia } from '#contract/media.ts'
 import { listMedia, mediaIds, mediaSuggestions, timeline } from '#contract/media-list.ts'
@@ -15,6 +16,8 @@ type Member = Awaited<ReturnType<typeof memberOf>>
 
 const correct = (member: Member, fileIds: number[], change: DateChange) =>
   member.call(changeDates, { body: { fileIds, change } })
+const undo = (member: Member, { change_id }: { change_id: number | null }) =>
+  member.call(undoChange, { params: { id: change_id ?? 0 } })
 const edtfOf = async (member: Member, id: number) => (await member.call(getMedia, { params: { id } })).edtf
 
 onBothEngines('corrected dates:', library => {
@@ -28,17 +31,16 @@ onBothEngines('corrected dates:', library => {
     const [ada, ben] = [await memberOf(library(), 'ada'), await memberOf(library(), 'ben')]
     const [a = 0, b = 0] = await insert('one', '2020-05-06T07:08:09Z', '2021-05-06T07:08:09Z')
     const first = await correct(ada, [a], { kind: 'set', edtf: '1974-22' })
-    expect(first).toMatchObject({ fileIds: [a], skipped: 0 })
+    expect(first).toMatchObject({ changed: 1, skipped: 0 })
     const file = await ben.call(getMedia, { params: { id: a } })
     expect(file).toMatchObject({ edtf: '1974-22', taken_at: null, date_source: 'person', date: '1974-07-16T00:00:00' })
     expect(file.date_correction).toMatchObject({ found: '2020-05-06T07:08:09', found_source: 'file' })
     expect(file.date_correction?.by?.username).toBe('ada')
 
     const second = await correct(ben, [a, b], { kind: 'set', edtf: '196X' })
-    expect(second.fileIds).toEqual([a, b])
-    const undo = { body: { fileIds: [a, b], changed_at: second.changed_at } }
-    await expect(ada.call(undoDates, undo)).rejects.toMatchObject({ status: 409 })
-    expect(await ben.call(undoDates, undo)).toEqual({ restored: 2 })
+    expect(second.changed).toBe(2)
+    await expect(undo(ada, second)).rejects.toMatchObject({ status: 404 })
+    expect(await undo(ben, second)).toEqual({ restored: 2 })
     const restored = await ada.call(getMedia, { params: { id: a } })
     expect(restored).toMatchObject({ edtf: '1974-22', date_source: 'person' })
     expect(restored.date_correction?.by?.username).toBe('ada')
@@ -47,9 +49,32 @@ onBothEngines('corrected dates:', library => {
       date_source: 'file',
       date_correction: null,
     })
-    await expect(ben.call(undoDates, undo)).rejects.toMatchObject({ status: 409 })
+    await expect(undo(ben, second)).rejects.toMatchObject({ status: 409 })
     const admin = await library().admin()
-    expect((await admin.call(listActivity, { query: {} })).some(({ act }) => act === 'media.date')).toBe(true)
+    const lines = await admin.call(listActivity, { query: { person_id: await library().idOf('ben') } })
+    const [undone, changed] = lines
+    expect(undone).toMatchObject({ act: 'media.undo', files: 2, before: { undone: 'media.date' } })
+    expect(changed).toMatchObject({ act: 'media.date', files: 2, actor: { username: 'ben' } })
+  })
+
+  test('of more files than one call takes are one change, which is undone as one', async () => {
+    const [ada, ben] = [await memberOf(library(), 'ada'), await memberOf(library(), 'ben')]
+    const [a = 0, b = 0] = await insert('parts', '2020-05-06T07:08:09Z', '2021-05-06T07:08:09Z')
+    const change = { kind: 'set', edtf: '1974' } as const
+    const first = await correct(ada, [a], change)
+    library().pass(5_000)
+    const next = { fileIds: [b], change, continues: first.change_id }
+    await expect(ben.call(changeDates, { body: next })).rejects.toMatchObject({ status: 409 })
+    expect(await ada.call(changeDates, { body: next })).toMatchObject({ changed: 1, change_id: first.change_id })
+    const undoableBy = async (member: Member) => (await member.call(getMedia, { params: { id: b } })).undoable
+    expect(await undoableBy(ada)).toMatchObject([{ id: first.change_id, kind: 'media.date', files: 2 }])
+    expect(await undoableBy(ben)).toEqual([])
+    library().pass(25 * 3_600_000)
+    await expect(ada.call(changeDates, { body: next })).resolves.toMatchObject({ changed: 0 })
+    const late = { ...next, change: { kind: 'set', edtf: '1975' } as const }
+    await expect(ada.call(changeDates, { body: late })).rejects.toMatchObject({ status: 409 })
+    expect(await undo(ada, first)).toEqual({ restored: 2 })
+    expect(await edtfOf(ada, b)).toBe('2021-05-06T07:08:09')
   })
 
   test('can be seen before they are made', async () => {
@@ -82,15 +107,12 @@ onBothEngines('corrected dates:', library => {
     const [ada, ben] = [await memberOf(library(), 'ada'), await memberOf(library(), 'ben')]
     const ids = await insert('later', ...['2020', '2021', '2022', '2023'].map(year => `${year}-05-06T07:08:09Z`))
     const [a = 0, b = 0, c = 0] = ids
-    const { changed_at } = await correct(ada, ids, { kind: 'set', edtf: '1974' })
+    const changed = await correct(ada, ids, { kind: 'set', edtf: '1974' })
     await correct(ben, [b], { kind: 'set', edtf: '1975' })
     await ada.call(deleteMedia, { params: { id: c } })
-    expect((await ben.call(getMedia, { params: { id: a } })).date_correction).toMatchObject({
-      at: changed_at,
-      files: 2,
-    })
-    await expect(ben.call(undoDates, { body: { changed_at } })).rejects.toMatchObject({ status: 409 })
-    expect(await ada.call(undoDates, { body: { changed_at } })).toEqual({ restored: 2 })
+    expect((await ada.call(getMedia, { params: { id: a } })).undoable).toMatchObject([{ files: 2 }])
+    expect((await ada.call(getMedia, { params: { id: b } })).undoable).toEqual([])
+    expect(await undo(ada, changed)).toEqual({ restored: 2 })
     expect(await Promise.all([a, b].map(id => edtfOf(ada, id)))).toEqual(['2020-05-06T07:08:09', '1975'])
   })
 
@@ -100,33 +122,34 @@ onBothEngines('corrected dates:', library => {
     await correct(ada, [id], { kind: 'set', edtf: '1950~' })
     const cleared = await correct(ada, [id], { kind: 'clear' })
     expect(await edtfOf(ada, id)).toBe('2020-05-06T07:08:09')
-    await ada.call(undoDates, { body: { fileIds: cleared.fileIds, changed_at: cleared.changed_at } })
+    await undo(ada, cleared)
     expect(await edtfOf(ada, id)).toBe('1950~')
-    expect((await correct(ada, [id], { kind: 'set', edtf: '1950~' })).fileIds).toEqual([])
+    const same = await correct(ada, [id], { kind: 'set', edtf: '1950~' })
+    expect(same).toEqual({ changed: 0, skipped: 0, change_id: null })
   })
 
-  test('are not lost by an undo of a change before the one that was undone', async () => {
+  test('are undone one change after the other, the last one first', async () => {
     const ada = await memberOf(library())
     const [id = 0] = await insert('twice', '2020-05-06T07:08:09Z')
     await correct(ada, [id], { kind: 'set', edtf: '1950' })
-    const undo = ({ changed_at }: { changed_at: string }) =>
-      ada.call(undoDates, { body: { fileIds: [id], changed_at } })
     const [second, third] = [
       await correct(ada, [id], { kind: 'set', edtf: '1960' }),
       await correct(ada, [id], { kind: 'set', edtf: '1970' }),
     ]
-    await undo(third)
+    await expect(undo(ada, second)).rejects.toMatchObject({ status: 409 })
+    await undo(ada, third)
     expect(await edtfOf(ada, id)).toBe('1960')
-    await expect(undo(second)).rejects.toMatchObject({ status: 409 })
-    expect(await edtfOf(ada, id)).toBe('1960')
-    const lines = await library().rows(
-      `select before from audit_log where action = 'media.date' and subject_id = ${id} order by id`,
-    )
-    expect(lines.map(({ before }) => JSON.parse(String(before)).edtf)).toEqual([
-      '2020-05-06T07:08:09',
-      '1950',
-      '1960',
-      '1970',
+    await expect(undo(ada, third)).rejects.toMatchObject({ status: 409 })
+    await undo(ada, second)
+    expect(await edtfOf(ada, id)).toBe('1950')
+    const admin = await library().admin()
+    const lines = await admin.call(listActivity, { query: { media_id: id } })
+    expect(lines.map(({ act, before }) => [act, before]).toReversed()).toMatchObject([
+      ['media.date', { edtf: '2020-05-06T07:08:09', source: 'file' }],
+      ['media.date', { edtf: '1950', source: 'person' }],
+      ['media.date', { edtf: '1960' }],
+      ['media.undo', { undone: 'media.date' }],
+      ['media.undo', { undone: 'media.date' }],
     ])
   })
 
@@ -137,12 +160,12 @@ onBothEngines('corrected dates:', library => {
     await correct(ada, [b], { kind: 'set', edtf: '2020-06-01' })
     await correct(ada, [c], { kind: 'set', edtf: '1974' })
     const byAnHour = await correct(ada, ids, { kind: 'shift', minutes: -60 })
-    expect(byAnHour).toMatchObject({ fileIds: [a], skipped: 2 })
+    expect(byAnHour).toMatchObject({ changed: 1, skipped: 2 })
     expect(await edtfOf(ada, a)).toBe('2019-12-31T23:30:00')
     const byDays = await correct(ada, ids, { kind: 'shift', minutes: 2 * 24 * 60 })
-    expect(byDays).toMatchObject({ fileIds: [a, b], skipped: 1 })
+    expect(byDays).toMatchObject({ changed: 2, skipped: 1 })
     expect([await edtfOf(ada, a), await edtfOf(ada, b)]).toEqual(['2020-01-02T23:30:00', '2020-06-03'])
-    await ada.call(undoDates, { body: { fileIds: ids, changed_at: byDays.changed_at } })
+    await undo(ada, byDays)
     expect([await edtfOf(ada, a), await edtfOf(ada, b)]).toEqual(['2019-12-31T23:30:00', '2020-06-01'])
   })
 
@@ -185,7 +208,7 @@ onBothEngines('corrected dates:', library => {
     const ada = await memberOf(library())
     const [id = 0] = await insert('gone', '2020-07-01T10:00:00Z')
     await ada.call(deleteMedia, { params: { id } })
-    expect(await correct(ada, [id], { kind: 'set', edtf: '1974' })).toMatchObject({ fileIds: [], skipped: 0 })
+    expect(await correct(ada, [id], { kind: 'set', edtf: '1974' })).toMatchObject({ changed: 0, skipped: 0 })
   })
 
   test('of a thousand files are changed and undone at once', async () => {
@@ -193,13 +216,12 @@ onBothEngines('corrected dates:', library => {
     const dates = Array.from({ length: 1_200 }, (_, i) => new Date(Date.UTC(2012, 0, 1) + i * 3_600_000).toISOString())
     const ids = await insert('many', ...dates)
     const changed = await correct(ada, ids, { kind: 'shift', minutes: 60 })
-    expect(changed.fileIds).toEqual(ids)
+    expect(changed.changed).toBe(1_200)
     expect(await ada.call(getMedia, { params: { id: ids[10] ?? 0 } })).toMatchObject({
       edtf: '2012-01-01T11:00:00',
-      date_correction: { files: 1_001 },
+      undoable: [{ files: 1_001 }],
     })
-    const undone = await ada.call(undoDates, { body: { fileIds: ids, changed_at: changed.changed_at } })
-    expect(undone).toEqual({ restored: 1_200 })
+    expect(await undo(ada, changed)).toEqual({ restored: 1_200 })
   })
 })
 
@@ -296,7 +318,7 @@ onBothEngines('lists with dates that are not exact:', library => {
 test('the dates of many files are worked out in parts, and others are served in between', async () => {
   const row = { id: 1, original_name: 'a.jpg', uploaded_at: 0, taken_local: null, taken_offset: null, found_edtf: null }
   const date = { date_edtf: '2020-05-06', date_source: 'name', found_source: null } as const
-  const correction = { corrected_by: null, corrected_at: null, date_before: null }
+  const correction = { file_type: 'image', corrected_by: null, corrected_at: null } as const
   const rows = Array.from({ length: 5_000 }, () => ({ ...row, ...date, ...correction }))
   let turns = 0
   const timer = setInterval(() => turns++, 0)

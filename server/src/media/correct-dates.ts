@@ -1,49 +1,43 @@
 import { setImmediate } from 'node:timers/promises'
-import type { changeDates, DateChange, previewDates, undoDates } from '#contract/dates.ts'
+import { z } from 'zod'
+import type { changeDates, DateChange, previewDates } from '#contract/dates.ts'
 import { formatEdtf, type KnownDate, parseEdtf } from '#contract/edtf.ts'
 import type { Answer, ParsedInput } from '#contract/endpoint.ts'
-import { recordAudit } from '../audit/public.ts'
-import type { Handle, Tx } from '../db/schema.ts'
-import { toIso } from '../kit/clock.ts'
+import { recordChange, type UndoKind } from '../changes/public.ts'
+import type { Handle } from '../db/schema.ts'
 import { AppError } from '../kit/errors.ts'
 import { inChunks } from '../kit/in-chunks.ts'
 import { isTimeZone, MINUTE, offsetOfClock, wallClockIn } from '../processing/dates/time-zones.ts'
 import { announceFiles } from './announce.ts'
-import {
-  type DatedRow,
-  type DateUpdate,
-  findDated,
-  idsOfCorrection,
-  lockDated,
-  selectDated,
-  updateDates,
-} from './correct-dates.sql.ts'
+import { type DatedRow, type DateUpdate, findDated, lockDated, selectDated, updateDates } from './correct-dates.sql.ts'
 import { type EditDeps, noSuchFile } from './edit.ts'
-import { dateColumns, isDoubtful, shownEdtf, wallClock } from './file-date.ts'
+import { dateColumns, shownEdtf, wallClock } from './file-date.ts'
 
 export interface CorrectDeps extends EditDeps {
   tools: { homeTimeZone: string }
 }
 
-/** The correction of a file before a change; null: it had none. */
-type Correction = { edtf: string; by: number | null; at: number | null } | null
-
 export async function correctDates(
   { db, clock, tools }: CorrectDeps,
   actorId: number,
-  { fileIds, change }: ParsedInput<typeof changeDates>['body'],
+  { fileIds, change, continues }: ParsedInput<typeof changeDates>['body'],
 ): Promise<Answer<typeof changeDates>> {
-  return db.transaction(async tx => {
-    const wanted = await resolveChange(tx, change)
+  const { homeTimeZone } = tools
+  const wanted = await resolveChange(db.query, change)
+  // Before the transaction, because others who write wait for it.
+  const planned = await planChange(await selectDated(db.query, fileIds), wanted, homeTimeZone)
+  return db.bulkTransaction(fileIds.length, async tx => {
+    const { changed, skipped } = checkedPlan(await lockDated(db, tx, fileIds), planned, wanted, homeTimeZone)
     const at = clock()
-    const { changed, skipped } = await planChange(await lockDated(db, tx, fileIds), wanted, tools.homeTimeZone)
-    const updates = changed.map(({ row, edtf }): DateUpdate => {
-      const date_before = JSON.stringify(correctionOf(row))
-      return { ...columnsFor(row, edtf), corrected_by: actorId, corrected_at: at, date_before }
-    })
-    const rows = changed.map(({ row }) => row)
-    await store({ db, clock }, tx, actorId, { changed: rows, updates })
-    return { fileIds: updates.map(({ id }) => id), skipped, changed_at: toIso(at) }
+    const by = { corrected_by: actorId, corrected_at: at }
+    await updateDates(
+      tx,
+      changed.map(({ row, edtf }) => ({ ...columnsFor(row, edtf), ...by })),
+    )
+    const files = changed.map(({ row }) => ({ id: row.id, file_type: row.file_type, before: dateBefore(row) }))
+    const change_id = await recordChange(tx, { act: 'media.date', field: 'date', actorId, at, continues, files })
+    await announceFiles(db, tx, idsOf(files))
+    return { changed: files.length, skipped, change_id }
   })
 }
 
@@ -90,71 +84,81 @@ interface PlannedChange {
   edtf: string | null
 }
 
+interface Plan {
+  changed: PlannedChange[]
+  /** Of files whose date is not exact enough. */
+  skipped: number
+}
+
 /** Other requests are answered in between: time zones of 100,000 files take seconds. */
 export async function planChange(
   rows: readonly DatedRow[],
   change: ResolvedChange,
   homeTimeZone: string,
-): Promise<{ changed: PlannedChange[]; skipped: number }> {
+): Promise<Plan & { rows: readonly DatedRow[] }> {
   const changed: PlannedChange[] = []
   let skipped = 0
   for (const some of inChunks(rows)) {
-    for (const row of some) {
-      const edtf = change.kind === 'clear' ? null : correctedDate(change, row, homeTimeZone)
-      if (edtf === undefined) skipped += 1
-      else if (edtf !== (correctionOf(row)?.edtf ?? null)) changed.push({ row, edtf })
-    }
+    const planned = planRows(some, change, homeTimeZone)
+    changed.push(...planned.changed)
+    skipped += planned.skipped
     await setImmediate()
+  }
+  return { rows, changed, skipped }
+}
+
+function planRows(rows: readonly DatedRow[], change: ResolvedChange, homeTimeZone: string): Plan {
+  const changed: PlannedChange[] = []
+  let skipped = 0
+  for (const row of rows) {
+    const edtf = change.kind === 'clear' ? null : correctedDate(change, row, homeTimeZone)
+    if (edtf === undefined) skipped += 1
+    else if (edtf !== (row.date_source === 'person' ? row.date_edtf : null)) changed.push({ row, edtf })
   }
   return { changed, skipped }
 }
 
-/** Restores what each file had, where this person's change is still the last one. */
-export async function undoCorrection(
-  { db, clock }: EditDeps,
-  actorId: number,
-  { fileIds, changed_at }: ParsedInput<typeof undoDates>['body'],
-): Promise<Answer<typeof undoDates>> {
-  return db.transaction(async tx => {
-    const at = Date.parse(changed_at)
-    const rows = await lockDated(db, tx, fileIds ?? (await idsOfCorrection(tx, { by: actorId, at })))
-    // Only one step is stored: after an undo it is not known what was before the change that is current again.
-    const changed = rows.flatMap(row =>
-      row.corrected_at === at && row.corrected_by === actorId && row.date_before !== null
-        ? { ...row, date_before: row.date_before }
-        : [],
-    )
-    if (changed.length === 0) throw new AppError('conflict', 'The dates have been changed again since.')
-    const updates = changed.map((row): DateUpdate => {
-      const before: Correction = JSON.parse(row.date_before)
-      const by = { corrected_by: before?.by ?? null, corrected_at: before?.at ?? null }
-      return { ...columnsFor(row, before?.edtf ?? null), ...by, date_before: null }
-    })
-    await store({ db, clock }, tx, actorId, { changed, updates })
-    return { restored: updates.length }
-  })
+/** The plan, made again if somebody has changed one of its files before they were locked. */
+function checkedPlan(
+  locked: readonly DatedRow[],
+  plan: Plan & { rows: readonly DatedRow[] },
+  change: ResolvedChange,
+  homeTimeZone: string,
+): Plan {
+  const byId = (rows: readonly DatedRow[]) => JSON.stringify(rows.toSorted((a, b) => a.id - b.id))
+  return byId(locked) === byId(plan.rows) ? plan : planRows(locked, change, homeTimeZone)
 }
 
-async function store(
-  { db, clock }: EditDeps,
-  tx: Tx,
-  actorId: number,
-  { changed, updates }: { changed: readonly DatedRow[]; updates: readonly DateUpdate[] },
-): Promise<void> {
-  if (updates.length === 0) return
-  await updateDates(tx, updates)
-  const at = clock()
-  await recordAudit(
-    tx,
-    changed.map(({ id, date_edtf: edtf, date_source: source }) => {
-      return { at, actorId, act: 'media.date', subject: { type: 'media', id }, before: { edtf, source } }
-    }),
-  )
-  await announceFiles(
-    db,
-    tx,
-    updates.map(({ id }) => id),
-  )
+const DateBefore = z.object({
+  edtf: z.string().nullable(),
+  source: z.string().nullable(),
+  by: z.number().nullable(),
+  at: z.number().nullable(),
+})
+
+function dateBefore(row: DatedRow): z.infer<typeof DateBefore> {
+  return { edtf: row.date_edtf, source: row.date_source, by: row.corrected_by, at: row.corrected_at }
+}
+
+/** Restores the correction that each file had, or the date that was found. */
+export function undoDates({ db }: Pick<EditDeps, 'db'>): UndoKind {
+  return async (tx, { fileIds, filesBefore }) => {
+    const rows = await lockDated(db, tx, fileIds)
+    const befores = await filesBefore(idsOf(rows))
+    const updates = rows.flatMap((row): DateUpdate[] => {
+      if (!befores.has(row.id)) return []
+      const { edtf, source, by, at } = DateBefore.parse(befores.get(row.id))
+      if (source !== 'person') return [{ ...columnsFor(row, null), corrected_by: null, corrected_at: null }]
+      return [{ ...columnsFor(row, edtf), corrected_by: by, corrected_at: at }]
+    })
+    await updateDates(tx, updates)
+    await announceFiles(db, tx, idsOf(updates))
+    return idsOf(updates)
+  }
+}
+
+function idsOf(files: readonly { id: number }[]): number[] {
+  return files.map(({ id }) => id)
 }
 
 /** Null: without a correction, by the date that was found. */
@@ -165,11 +169,6 @@ function columnsFor(row: DatedRow, edtf: string | null) {
       ? dateColumns(row.found_edtf, row.found_source, uploaded_at)
       : dateColumns(edtf, 'person', uploaded_at)
   return { id, ...columns }
-}
-
-function correctionOf(row: DatedRow): Correction {
-  if (row.date_source !== 'person' || row.date_edtf === null) return null
-  return { edtf: row.date_edtf, by: row.corrected_by, at: row.corrected_at }
 }
 
 async function dateToCopy(handle: Handle, id: number): Promise<string> {
@@ -186,12 +185,12 @@ async function dateToCopy(handle: Handle, id: number): Promise<string> {
 function dateOf(row: DatedRow): KnownDate | undefined {
   // A camera's clock that was not set is wrong, but the difference between two photos is right.
   if (row.date_edtf === null) {
-    const { taken_local: taken, taken_offset: offsetMinutes, uploaded_at } = row
-    if (taken === null || !isDoubtful(taken, uploaded_at)) return undefined
+    const { taken_local: taken, taken_offset: offsetMinutes } = row
+    if (taken === null) return undefined
     return { precision: 'time', local: wallClock(taken), offsetMinutes }
   }
   const date = parseEdtf(row.date_edtf)
-  const isCamera = row.date_source !== 'person' && row.date_source !== 'name' && row.date_source !== 'file'
+  const isCamera = row.date_source === 'metadata' || row.date_source === 'sidecar'
   return date?.precision === 'time' && isCamera ? { ...date, offsetMinutes: row.taken_offset } : date
 }
 

@@ -1,17 +1,32 @@
 import { expect, test } from 'vitest'
 import { listActivity } from '#contract/admin.ts'
+import { undoChange } from '#contract/changes.ts'
 import { deleteMedia, getMedia } from '#contract/media.ts'
 import { listMedia, mediaIds } from '#contract/media-list.ts'
-import { correctPlaces, listPlaces, mapClusters, undoPlaces } from '#contract/places.ts'
+import { correctPlaces, listPlaces, mapClusters } from '#contract/places.ts'
 import { insertMedia, withDatabase } from '../../test/fixtures/insert-media.ts'
 import { memberOf } from '../../test/fixtures/members.ts'
-import { onBothEngines } from '../../test/library.ts'
+import { onBothEngines, type SignedIn } from '../../test/library.ts'
 import { keepCorrectedPlace } from './place-corrections.sql.ts'
+
+const undo = (person: SignedIn, { change_id }: { change_id: number | null }) =>
+  person.call(undoChange, { params: { id: change_id ?? 0 } })
 
 const lisbon = { latitude: 38.7169, longitude: -9.1399 }
 const kyoto = { latitude: 35.0116, longitude: 135.7681 }
 
 onBothEngines('a corrected place', library => {
+  test('of more files than one call takes is one change, which is undone as one', async () => {
+    const [ben, rose] = [await memberOf(library()), await memberOf(library(), 'rose')]
+    const [a = 0, b = 0] = await insertMedia(library(), [{ name: 'first.jpg' }, { name: 'second.jpg' }])
+    const { change_id } = await ben.call(correctPlaces, { body: { fileIds: [a], place: lisbon } })
+    const next = { fileIds: [b], place: lisbon, continues: change_id }
+    await expect(rose.call(correctPlaces, { body: next })).rejects.toMatchObject({ status: 409 })
+    expect(await ben.call(correctPlaces, { body: next })).toMatchObject({ changed: 1, change_id })
+    expect(await undo(ben, { change_id })).toEqual({ restored: 2 })
+    expect((await ben.call(getMedia, { params: { id: b } })).location).toBeNull()
+  })
+
   test('is set for many files, says who set it and what the camera said, and is undone at once', async () => {
     const [ben, rose, ada] = [await memberOf(library()), await memberOf(library(), 'rose'), await library().admin()]
     const [placed = 0, bare = 0, gone = 0] = await insertMedia(library(), [
@@ -30,9 +45,8 @@ onBothEngines('a corrected place', library => {
       place_correction: {
         by: { username: 'ben' },
         camera: { latitude: 60.39, longitude: 5.32, location: 'Bergen, Norway' },
-        change_id: changed.change_id,
-        files: 2,
       },
+      undoable: [{ id: changed.change_id, kind: 'media.place', files: 2 }],
     })
     expect((await details(bare)).place_correction?.camera).toBeNull()
     const found = await ben.call(listMedia, { query: { search: 'portugal', limit: 10 } })
@@ -49,14 +63,18 @@ onBothEngines('a corrected place', library => {
 
     // Somebody else corrects one of them again, which an undo leaves as it is.
     const again = await rose.call(correctPlaces, { body: { fileIds: [bare], place: kyoto } })
-    const anothers = rose.call(undoPlaces, { body: { change_id: changed.change_id } })
-    await expect(anothers).rejects.toThrow(/changed since/)
-    expect(await ben.call(undoPlaces, { body: { change_id: changed.change_id } })).toEqual({ restored: 1 })
+    await expect(undo(rose, changed)).rejects.toMatchObject({ status: 404 })
+    expect(await undo(ben, changed)).toEqual({ restored: 1 })
     expect(await details(placed)).toMatchObject({ latitude: 60.39, location: 'Bergen, Norway', place_correction: null })
     expect(await details(bare)).toMatchObject({ ...kyoto, place_correction: { by: { username: 'rose' } } })
-    expect(await rose.call(undoPlaces, { body: { change_id: again.change_id } })).toEqual({ restored: 1 })
-    const back = { by: { username: 'ben' }, change_id: null, files: 0 }
-    expect(await details(bare)).toMatchObject({ ...lisbon, place_correction: back })
+    expect(await undo(rose, again)).toEqual({ restored: 1 })
+    expect(await details(bare)).toMatchObject({
+      ...lisbon,
+      place_correction: { by: { username: 'ben' } },
+      undoable: [{ id: changed.change_id, files: 1 }],
+    })
+    expect(await undo(ben, changed)).toEqual({ restored: 1 })
+    expect(await details(bare)).toMatchObject({ latitude: null, place_correction: null, undoable: [] })
     expect((await ben.call(mediaIds, { query: { search: 'bergen' } })).ids).toEqual([placed])
   })
 
@@ -71,12 +89,13 @@ onBothEngines('a corrected place', library => {
     expect(
       await library().rows(`select id from audit_log where action = 'media.place' and subject_id = ${id}`),
     ).toEqual([])
+    expect(unchanged.change_id).toBeNull()
     await ben.call(correctPlaces, { body: { fileIds: [id], place: null } })
     expect(await details()).toMatchObject({ latitude: null, longitude: null, location: null })
     expect((await details()).place_correction?.camera?.location).toBe('Rome, Italy')
     const back = await ben.call(correctPlaces, { body: { fileIds: [id], place: 'camera' } })
     expect(await details()).toMatchObject({ latitude: 41.9, location: 'Rome, Italy', place_correction: null })
-    await ben.call(undoPlaces, { body: { change_id: back.change_id } })
+    await undo(ben, back)
     expect(await details()).toMatchObject({ latitude: null, place_correction: { by: { username: 'ben' } } })
   })
 

@@ -1,19 +1,15 @@
-import { randomUUID } from 'node:crypto'
 import type { Answer, ParsedInput } from '#contract/endpoint.ts'
 import type { correctPlaces as correctPlacesEndpoint } from '#contract/places.ts'
-import { recordAudit } from '../audit/public.ts'
-import type { Tx } from '../db/schema.ts'
-import { AppError } from '../kit/errors.ts'
+import { recordChange, type UndoKind } from '../changes/public.ts'
 import { announceFiles } from './announce.ts'
 import type { EditDeps } from './edit.ts'
-import { lockActiveMedia } from './media.sql.ts'
+import { type LockedMedia, lockActiveMedia } from './media.sql.ts'
 import {
   correctPlaceRows,
-  idsOfPlaceChange,
-  idsWithCorrectedPlace,
   type NewPlace,
+  PlaceBefore,
   restorePlaceRows,
-  selectPlaces,
+  selectPlacesBefore,
 } from './place-corrections.sql.ts'
 import type { MediaTools } from './prepare/tools.ts'
 
@@ -28,20 +24,32 @@ interface CorrectDeps extends EditDeps {
 export async function correctPlaces(
   { db, clock, tools }: CorrectDeps,
   actorId: number,
-  { fileIds, place }: ParsedInput<typeof correctPlacesEndpoint>['body'],
+  { fileIds, place, continues }: ParsedInput<typeof correctPlacesEndpoint>['body'],
 ): Promise<Answer<typeof correctPlacesEndpoint>> {
   // Before the transaction, because the gazetteer is another process.
   const corrected = await namePlace(tools, place)
-  const changeId = randomUUID()
-  return db.transaction(async tx => {
-    const active = (await lockActiveMedia(db, tx, fileIds)).map(file => file.id)
-    const ids = place === 'camera' ? [...(await idsWithCorrectedPlace(tx, active))] : active
+  return db.bulkTransaction(fileIds.length, async tx => {
+    const active = await lockActiveMedia(db, tx, fileIds)
+    const before = await selectPlacesBefore(tx, idsOf(active))
+    const isChanged = ({ id }: LockedMedia) => place !== 'camera' || isCorrected(before.get(id))
+    const files = active.filter(isChanged)
     const at = clock()
-    await audit(tx, { actorId, at }, ids)
-    await correctPlaceRows(tx, ids, { ...corrected, by: actorId, at, changeId })
-    await announceFiles(db, tx, ids)
-    return { changed: ids.length, change_id: changeId, location: corrected.location }
+    await correctPlaceRows(tx, idsOf(files), { ...corrected, by: actorId, at })
+    const change_id = await recordChange(tx, {
+      ...{ act: 'media.place', field: 'place', actorId, at, continues },
+      files: files.map(({ id, file_type }) => ({ id, file_type, before: before.get(id) })),
+    })
+    await announceFiles(db, tx, idsOf(files))
+    return { changed: files.length, change_id, location: corrected.location }
   })
+}
+
+function isCorrected(before: PlaceBefore | undefined): boolean {
+  return before?.correction != null && before.correction.kind !== 'camera'
+}
+
+function idsOf(files: readonly { id: number }[]): number[] {
+  return files.map(({ id }) => id)
 }
 
 async function namePlace(
@@ -55,31 +63,14 @@ async function namePlace(
   return { kind: 'set', latitude, longitude, location: (await tools.placeName(latitude, longitude)) ?? null }
 }
 
-/** Undoes a correction for all its files at once, except those that somebody has corrected or deleted since. */
-export async function undoPlaces(
-  { db, clock }: EditDeps,
-  actorId: number,
-  changeId: string,
-): Promise<{ restored: number }> {
-  return db.transaction(async tx => {
-    const locked = await lockActiveMedia(db, tx, await idsOfPlaceChange(tx, changeId, actorId))
-    // Read again: somebody may have corrected a file before it was locked.
-    const still = new Set(await idsOfPlaceChange(tx, changeId, actorId))
-    const ids = locked.map(file => file.id).filter(id => still.has(id))
-    if (ids.length === 0) throw new AppError('conflict', 'Their place has been changed since.')
-    await audit(tx, { actorId, at: clock() }, ids)
-    await restorePlaceRows(tx, ids)
-    await announceFiles(db, tx, ids)
-    return { restored: ids.length }
-  })
-}
-
-async function audit(tx: Tx, { actorId, at }: { actorId: number; at: number }, ids: readonly number[]): Promise<void> {
-  const places = await selectPlaces(tx, ids)
-  await recordAudit(
-    tx,
-    ids.map(id => {
-      return { at, actorId, act: 'media.place', subject: { type: 'media', id }, before: places.get(id) ?? null }
-    }),
-  )
+/** Gives files back the place that they had. */
+export function undoPlaces({ db }: Pick<EditDeps, 'db'>): UndoKind {
+  return async (tx, { fileIds, filesBefore }) => {
+    const locked = await lockActiveMedia(db, tx, fileIds)
+    const befores = await filesBefore(idsOf(locked))
+    const restored = [...befores].map(([id, before]) => ({ id, correction: PlaceBefore.parse(before).correction }))
+    await restorePlaceRows(tx, restored)
+    await announceFiles(db, tx, idsOf(restored))
+    return idsOf(restored)
+  }
 }

@@ -1,4 +1,5 @@
 import type { FileType } from '#contract/media.ts'
+import type { SharedFilter } from '#contract/media-filter.ts'
 import type { LibraryStats } from '#contract/media-list.ts'
 import type { Handle, Tx } from '../db/schema.ts'
 
@@ -58,6 +59,11 @@ async function applyChanges(tx: Tx, changes: CountChange[]): Promise<void> {
   }
 }
 
+/** A wrong count of one folder must not make the list of all folders fail. */
+function atLeastNone(count: number | null | undefined): number {
+  return Math.max(0, count ?? 0)
+}
+
 /** Of the whole library, or of the files directly in a folder. */
 export async function libraryStats(handle: Handle, folder?: number | 'root'): Promise<LibraryStats> {
   let query = handle
@@ -66,37 +72,35 @@ export async function libraryStats(handle: Handle, folder?: number | 'root'): Pr
     .groupBy('file_type')
   if (folder !== undefined) query = query.where('folder_id', '=', keyOfFolder(folder))
   const rows = await query.execute()
-  const of = (type: FileType) => rows.find(row => row.file_type === type)
-  const [images, videos] = [of('image')?.files ?? 0, of('video')?.files ?? 0]
+  const of = (type: FileType) => atLeastNone(rows.find(row => row.file_type === type)?.files)
+  const [images, videos] = [of('image'), of('video')]
   return {
     total: images + videos,
     images,
     videos,
-    totalSize: rows.reduce((sum, row) => sum + row.bytes, 0),
+    totalSize: atLeastNone(rows.reduce((sum, row) => sum + row.bytes, 0)),
   }
 }
 
-interface CountFilter {
-  folder: number | 'root' | undefined
-  type: FileType | undefined
-}
+/** The counts are stored by folder and type. */
+export type CountFilter = Pick<SharedFilter, 'folder_id' | 'type'>
 
 const keyOfFolder = (folder: number | 'root') => (folder === 'root' ? NO_FOLDER : folder)
 
 export async function countFiles(handle: Handle, where: CountFilter): Promise<number> {
   let query = handle.selectFrom('media_counts').select(({ fn }) => fn.sum<number | null>('files').as('files'))
-  if (where.folder !== undefined) query = query.where('folder_id', '=', keyOfFolder(where.folder))
+  if (where.folder_id !== undefined) query = query.where('folder_id', '=', keyOfFolder(where.folder_id))
   if (where.type) query = query.where('file_type', '=', where.type)
-  return (await query.executeTakeFirst())?.files ?? 0
+  return atLeastNone((await query.executeTakeFirst())?.files)
 }
 
-/** The query for the number of files per day. */
+/** The query for the number of files per day and heading. */
 export function filesByDay(handle: Handle, where: CountFilter) {
   let query = handle
     .selectFrom('media_day_counts')
-    .select(({ fn }) => ['day', fn.sum<number>('files').as('files')])
-    .groupBy('day')
-  if (where.folder !== undefined) query = query.where('folder_id', '=', keyOfFolder(where.folder))
+    .select(({ fn }) => ['heading_rank', 'day', fn.sum<number>('files').as('files')])
+    .groupBy(['heading_rank', 'day'])
+  if (where.folder_id !== undefined) query = query.where('folder_id', '=', keyOfFolder(where.folder_id))
   if (where.type) query = query.where('file_type', '=', where.type)
   return query
 }
@@ -107,7 +111,7 @@ export async function countFilesByFolder(handle: Handle): Promise<Map<number, nu
     .select(({ fn }) => ['folder_id', fn.sum<number>('files').as('files')])
     .groupBy('folder_id')
     .execute()
-  return new Map(rows.map(row => [row.folder_id, row.files]))
+  return new Map(rows.map(row => [row.folder_id, atLeastNone(row.files)]))
 }
 
 /** Counts the files themselves. For tests: the stored counts must equal this. */

@@ -68,9 +68,9 @@ async function counts(library: Library): Promise<{ kept: object[]; true: object[
 /** Compares the counts that triggers maintain with the rows that they are derived from. */
 async function expectDerivedCounts(library: Pick<Library, 'rows'>): Promise<void> {
   const lines = async (query: string) => (await library.rows(query)).map(row => Object.values(row).join(' ')).sort()
-  expect(await lines('select day, folder_id, file_type, files from media_day_counts')).toEqual(
-    await lines(`select day, coalesce(folder_id, 0) as folder, file_type, count(*) as files from media
-      where deleted_at is null group by day, coalesce(folder_id, 0), file_type`),
+  expect(await lines('select heading_rank, day, folder_id, file_type, files from media_day_counts')).toEqual(
+    await lines(`select heading_rank, day, coalesce(folder_id, 0) as folder, file_type, count(*) as files from media
+      where deleted_at is null group by heading_rank, day, coalesce(folder_id, 0), file_type`),
   )
   const shapes = new Map<string, number>()
   for (const { search_text } of await library.rows('select search_text from media_search_texts')) {
@@ -113,6 +113,7 @@ describe.each(engines)('the triggers on files and search texts (%s)', engine => 
     expect((await rows('select day from media_day_counts')).length).toBeGreaterThan(6)
     await expectDerivedCounts({ rows })
     await rows('update media set deleted_at = null, folder_id = null where id between 3 and 12')
+    await rows('update media set heading_rank = 2 where id between 10 and 30')
     await rows(`update media_search_texts set search_text = 'another' where media_id < 9`)
     await rows('delete from media where id > 50')
     await expectDerivedCounts({ rows })
@@ -169,6 +170,21 @@ onBothEngines('the kept counts', library => {
       }),
     )
     expect(await countsByDay({})).toEqual([])
+  })
+
+  test('that are wrong show 0 and do not make the lists fail', async () => {
+    const ben = await memberOf(library())
+    const folder = await ben.call(createFolder, { body: { name: 'Wrong' } })
+    await library().rows(
+      `insert into media_counts (folder_id, file_type, files, bytes) values (${folder.id}, 'image', -3, -300)`,
+    )
+    const listed = (await ben.call(listFolders)).find(({ id }) => id === folder.id)
+    expect(listed?.file_count).toBe(0)
+    const none = { total: 0, images: 0, videos: 0, totalSize: 0 }
+    expect(await ben.call(mediaStats, { query: { folder_id: folder.id } })).toEqual(none)
+    expect((await ben.call(listMedia, { query: { folder_id: folder.id, limit: 1 } })).count).toBe(0)
+    await library().rows(`delete from media_counts where folder_id = ${folder.id}`)
+    await ben.call(deleteFolder, { params: { id: folder.id } })
   })
 
   test.each([1, 2, 3])(

@@ -74,6 +74,7 @@ onOneEngine(
     })
 
     test.each([
+      ['1970:01:01 00:00:00', 'e.jpg', null, null, '1970-01-01T00:00:00'],
       ['1980:01:01 00:12:33', 'a.jpg', null, null, '1980-01-01T00:12:33'],
       ['1970:01:01 03:00:00', 'IMG_20191031_173558.jpg', '2019-10-31T17:35:58', 'name', '1970-01-01T03:00:00'],
       ['2098:06:07 08:09:10', 'd.jpg', null, null, '2098-06-07T08:09:10'],
@@ -90,6 +91,34 @@ onOneEngine(
       const file = await untilPrepared(ben, id)
       expect(file).toMatchObject(expected)
       expect(file.taken_at).toBe(source === 'metadata' ? edtf : null)
+    })
+
+    test('a clock that has counted on from 1970 is doubtful in a video, and believed in a scan', async () => {
+      const ben = await memberOf(library())
+      const created = ['-metadata', 'creation_time=1970-03-06T10:11:12Z']
+      const bytes = await make('unset.mp4', ...picture('64x48', 1), ...h264, ...created)
+      const video = await uploadFile(ben, { name: 'VID_0001.mp4', bytes })
+      expect(await untilPrepared(ben, video.id)).toMatchObject({
+        edtf: null,
+        date_source: null,
+        taken_at: null,
+        doubtful_taken_at: '1970-03-06T05:11:12-05:00',
+      })
+      const scanned = await tagged(await makePicture(), { DateTimeOriginal: '1970:03:06 10:11:12' })
+      const scan = await uploadFile(ben, { name: 'scan.jpg', bytes: scanned })
+      const expected = { edtf: '1970-03-06T10:11:12', date_source: 'metadata', doubtful_taken_at: null }
+      expect(await untilPrepared(ben, scan.id)).toMatchObject(expected)
+    })
+
+    test('when the file itself says that it was changed counts before its own date, and after its name', async () => {
+      const ben = await memberOf(library())
+      const changed = async () => tagged(await makePicture(), { ModifyDate: '2015:02:03 04:05:06' })
+      const about = { lastModified: Date.parse('2023-07-02T01:34:56Z') }
+      const { id } = await uploadFile(ben, { name: 'a.jpg', bytes: await changed(), ...about })
+      const expected = { edtf: '2015-02-03T04:05:06', date_source: 'modified', taken_at: null, doubtful_taken_at: null }
+      expect(await untilPrepared(ben, id)).toMatchObject(expected)
+      const named = await uploadFile(ben, { name: 'IMG-20120101-WA0001.jpg', bytes: await changed(), ...about })
+      expect(await untilPrepared(ben, named.id)).toMatchObject({ edtf: '2012-01-01', date_source: 'name' })
     })
 
     test('the camera counts more than the name', async () => {

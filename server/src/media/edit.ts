@@ -1,18 +1,20 @@
-import type { AuditAct } from '#contract/audit.ts'
+import { z } from 'zod'
 import type { Answer, ParsedInput } from '#contract/endpoint.ts'
 import { lengths } from '#contract/limits.ts'
-import type { moveFiles as moveFilesEndpoint, renameMedia, rotateMedia } from '#contract/media.ts'
+import { type moveFiles as moveFilesEndpoint, Rotation, type renameMedia, type rotateMedia } from '#contract/media.ts'
 import { recordAudit } from '../audit/public.ts'
+import { recordChange, type UndoKind } from '../changes/public.ts'
 import type { Database } from '../db/database.ts'
 import type { MediaRow, Tx } from '../db/schema.ts'
 import type { Queue } from '../jobs/queue.ts'
 import type { Clock } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
-import { withExtensionOf } from '../storage/download-name.ts'
+import { renamed } from '../storage/download-name.ts'
 import { announceFiles } from './announce.ts'
 import { moveCounts, updateCounts } from './counts.sql.ts'
 import {
   findActiveMedia,
+  findPart,
   folderExists,
   type LockedMedia,
   lockActiveMedia,
@@ -40,25 +42,30 @@ export async function renameFile(
     if (expected !== undefined && before.original_name !== expected) {
       throw new AppError('conflict', `It has been renamed to “${before.original_name}” since.`)
     }
-    const name = expected === undefined ? withExtensionOf(before.original_name, newName) : newName
+    const original = await findPart(tx, id, 'original')
+    const name = expected === undefined && original ? renamed(before.original_name, newName, original.key) : newName
     if (name.length > lengths.fileName) {
       throw new AppError('invalid', `A name has at most ${lengths.fileName} characters, with its extension.`)
     }
     await updateMedia(tx, id, { original_name: name })
     await updateSearchText(tx, id)
-    await audit(tx, clock, actorId, 'media.rename', [before], file => ({ name: file.original_name }))
+    const line = { at: clock(), actorId, act: 'media.rename', subject: { type: 'media', id } } as const
+    await recordAudit(tx, [{ ...line, before: { name: before.original_name } }])
     await announceFiles(db, tx, [id])
     return findOrThrow(tx, id)
   })
 }
 
+type RotateDeps = EditDeps & { queue: Queue }
+
 /** Stores how far a photo is turned. The original is never changed; a job makes the variants again. */
 export async function rotateFile(
-  { db, clock, queue }: EditDeps & { queue: Queue },
+  deps: RotateDeps,
   actorId: number,
   id: number,
   { rotation, expected }: ParsedInput<typeof rotateMedia>['body'],
-): Promise<MediaRow> {
+): Promise<{ media: MediaRow; change_id: number | null }> {
+  const { db, clock } = deps
   return db.transaction(async tx => {
     const media = await lockActiveMediaRow(db, tx, id)
     if (!media) throw noSuchFile()
@@ -66,26 +73,47 @@ export async function rotateFile(
     if (expected !== undefined && media.rotation !== expected) {
       throw new AppError('conflict', 'Somebody has turned it again since.')
     }
-    if (media.rotation === rotation) return media
-    await updateMedia(tx, id, { rotation })
-    // Also when the variants fit already: a job that is running would turn them away again.
-    await enqueueRotate(queue, tx, media)
-    await audit(tx, clock, actorId, 'media.rotate', [media], () => ({ rotation: media.rotation }))
-    await announceFiles(db, tx, [id])
-    return { ...media, rotation }
+    if (media.rotation === rotation) return { media, change_id: null }
+    await storeRotation(deps, tx, media, rotation)
+    const files = [{ id, file_type: media.file_type, before: { rotation: media.rotation } }]
+    const change = { act: 'media.rotate', field: 'rotation', actorId, at: clock(), files } as const
+    return { media: { ...media, rotation }, change_id: await recordChange(tx, change) }
   })
+}
+
+async function storeRotation({ db, queue }: RotateDeps, tx: Tx, media: MediaRow, rotation: Rotation): Promise<void> {
+  await updateMedia(tx, media.id, { rotation })
+  // Also when the variants fit already: a job that is running would turn them away again.
+  await enqueueRotate(queue, tx, media)
+  await announceFiles(db, tx, [media.id])
+}
+
+const RotationBefore = z.object({ rotation: Rotation })
+
+/** Only one photo is turned at once. */
+export function undoRotation(deps: RotateDeps): UndoKind {
+  return async (tx, { fileIds: [id = 0], filesBefore }) => {
+    const media = await lockActiveMediaRow(deps.db, tx, id)
+    const before = (await filesBefore([id])).get(id)
+    if (!media || before === undefined) return []
+    await storeRotation(deps, tx, media, RotationBefore.parse(before).rotation)
+    return [id]
+  }
 }
 
 /** Ignores ids of files that are already deleted. */
 export async function deleteFiles({ db, clock }: EditDeps, actorId: number, ids: readonly number[]): Promise<number[]> {
-  return db.transaction(async tx => {
+  return db.bulkTransaction(ids.length, async tx => {
     const files = await lockActiveMedia(db, tx, ids)
     await updateManyMedia(tx, idsOf(files), { deleted_at: clock(), deleted_by: actorId })
     await updateCounts(tx, files, -1)
-    await audit(tx, clock, actorId, 'media.delete', files, file => ({
-      name: file.original_name,
-      folder_id: file.folder_id,
-    }))
+    await recordChange(tx, {
+      ...{ act: 'media.delete', field: null, actorId, at: clock() },
+      files: files.map(({ id, file_type, original_name: name, folder_id }) => ({
+        ...{ id, file_type },
+        before: { name, folder_id },
+      })),
+    })
     await announceFiles(db, tx, idsOf(files))
     return idsOf(files)
   })
@@ -98,11 +126,10 @@ export async function deleteFile(deps: EditDeps, actorId: number, id: number): P
 export async function moveFiles(
   { db, clock }: EditDeps,
   actorId: number,
-  { fileIds, folderId, expectedFolderId }: ParsedInput<typeof moveFilesEndpoint>['body'],
+  { fileIds, folderId, expectedFolderId, continues }: ParsedInput<typeof moveFilesEndpoint>['body'],
 ): Promise<Answer<typeof moveFilesEndpoint>> {
-  return db.transaction(async tx => {
-    // Deleting a folder takes the same lock, so that no file is moved into a folder that is being deleted.
-    await db.advisoryLock(tx, 'folders')
+  return db.bulkTransaction(fileIds.length, async tx => {
+    await lockFolders(db, tx)
     if (folderId !== null && !(await folderExists(tx, folderId))) {
       throw new AppError('not_found', 'There is no such folder any more.')
     }
@@ -112,32 +139,44 @@ export async function moveFiles(
       throw new AppError('conflict', 'They have been moved or deleted since.')
     }
     const moving = files.filter(file => file.folder_id !== folderId)
-    await updateManyMedia(tx, idsOf(moving), { folder_id: folderId })
-    await moveCounts(tx, moving, folderId)
-    await audit(tx, clock, actorId, 'media.move', moving, file => ({ folder_id: file.folder_id }))
-    await announceFiles(db, tx, idsOf(moving))
-    return { moved: files.length, from: byFolder(moving) }
+    await moveTo(db, tx, moving, folderId)
+    const change_id = await recordChange(tx, {
+      ...{ act: 'media.move', field: 'folder', value: { folder_id: folderId }, actorId, at: clock(), continues },
+      files: moving.map(({ id, file_type, folder_id }) => ({ id, file_type, before: { folder_id } })),
+    })
+    return { moved: files.length, changed: moving.length, change_id }
   })
 }
 
-function byFolder(files: LockedMedia[]): { folderId: number | null; fileIds: number[] }[] {
-  const groups = Map.groupBy(files, file => file.folder_id)
-  return [...groups].map(([folderId, group]) => ({ folderId, fileIds: idsOf(group) }))
+/** Deleting a folder takes the same lock, so that no file is moved into a folder that is being deleted. */
+function lockFolders(db: Database, tx: Tx): Promise<void> {
+  return db.advisoryLock(tx, 'folders')
 }
 
-async function audit(
-  tx: Tx,
-  clock: Clock,
-  actorId: number,
-  act: AuditAct,
-  files: LockedMedia[],
-  before: (file: LockedMedia) => unknown,
-): Promise<void> {
-  const at = clock()
-  await recordAudit(
-    tx,
-    files.map(file => ({ at, actorId, act, subject: { type: 'media', id: file.id }, before: before(file) })),
-  )
+async function moveTo(db: Database, tx: Tx, files: LockedMedia[], folderId: number | null): Promise<void> {
+  await updateManyMedia(tx, idsOf(files), { folder_id: folderId })
+  await moveCounts(tx, files, folderId)
+  await announceFiles(db, tx, idsOf(files))
+}
+
+const Folder = z.object({ folder_id: z.number().nullable() })
+
+/** Moves files back, if the folder is still there. Deleting a folder moves its files, too. */
+export function undoMove({ db }: Pick<EditDeps, 'db'>): UndoKind {
+  return async (tx, { fileIds, value, filesBefore }) => {
+    await lockFolders(db, tx)
+    const moved = Folder.parse(value).folder_id
+    const files = (await lockActiveMedia(db, tx, fileIds)).filter(file => file.folder_id === moved)
+    const befores = await filesBefore(idsOf(files))
+    const movable = files.filter(({ id }) => befores.has(id))
+    const restored: number[] = []
+    for (const [folderId, some] of Map.groupBy(movable, ({ id }) => Folder.parse(befores.get(id)).folder_id)) {
+      if (folderId !== null && !(await folderExists(tx, folderId))) continue
+      await moveTo(db, tx, some, folderId)
+      restored.push(...idsOf(some))
+    }
+    return restored
+  }
 }
 
 function idsOf(files: LockedMedia[]): number[] {

@@ -38,8 +38,13 @@ function failureOf(row: MediaRow): Pick<FailedFile, 'problem' | 'reason'> {
     return { problem: 'damaged', reason }
   }
   if (row.status === 'failed') return { problem: 'failed', reason: row.failure_reason ?? 'It could not be prepared.' }
-  const reason =
-    'Part of this photo cannot be read; the original is kept as it arrived. If you have a sound copy, upload it and delete this one.'
+  if (row.incomplete === 1) {
+    const reason =
+      'The end of this file is missing; it is kept as it arrived. If you have a whole copy, upload it and delete this one.'
+    return { problem: 'incomplete', reason }
+  }
+  const kind = row.file_type === 'video' ? 'video' : 'photo'
+  const reason = `Part of this ${kind} cannot be read; the original is kept as it arrived. If you have a sound copy, upload it and delete this one.`
   return { problem: 'partly_damaged', reason }
 }
 
@@ -73,7 +78,7 @@ export async function retryAllFailed(
   adminId: number,
 ): Promise<{ retried: number; more: boolean }> {
   const { db, clock, queue } = deps
-  return db.transaction(async tx => {
+  return db.bulkTransaction(bulkRetry.files, async tx => {
     const files = await lockFailed(db, tx, bulkRetry.files)
     const [damaged, unprepared] = [files.filter(isDamaged), files.filter(file => !isDamaged(file))]
     await resetFailed(

@@ -1,20 +1,12 @@
-import {
-  boundsOf,
-  formatEdtf,
-  groupOf,
-  type KnownDate,
-  parseEdtf,
-  sortKeyOf,
-  UNKNOWN_DATE,
-  undatedKey,
-} from '#contract/edtf.ts'
+import { boundsOf, formatEdtf, type KnownDate, listedDate, parseEdtf, UNKNOWN_DATE, undated } from '#contract/edtf.ts'
 import { DAY } from '#contract/limits.ts'
 import type { DateSource } from '#contract/media.ts'
 import type { DatePrecision, PhotoMetadata, WallClock } from '#contract/metadata.ts'
-import type { NewMedia } from '../db/schema.ts'
-import { dateFromName } from '../processing/dates/date-from-name.ts'
+import type { MediaRow, NewMedia } from '../db/schema.ts'
+import { dateFromName, dateWrittenInName } from '../processing/dates/date-from-name.ts'
 import type { PartialDate } from '../processing/dates/date-from-tags.ts'
 import { timeZoneAt, wallClockIn } from '../processing/dates/time-zones.ts'
+import { isDigital, isScan, isUnset } from '../processing/dates/unset-clocks.ts'
 
 /** From which the date of a file is found. */
 export interface DateFacts {
@@ -26,6 +18,9 @@ export interface DateFacts {
   takenAt: WallClock | null
   /** Instead of `takenAt` when only the year, month or day is known. */
   takenOn?: PartialDate | null
+  /** When the file itself says that it was changed. */
+  modifiedAt?: WallClock | null
+  isVideo?: boolean
   /** Instead of both when a sidecar says it in EDTF. */
   edtf?: string | null
   /** Whether the date comes from an XMP sidecar rather than from the file. */
@@ -43,38 +38,58 @@ export interface FoundDate {
   source: Exclude<DateSource, 'person'> | null
 }
 
-/** The date of a file: from metadata, else its name, else its modification time. The upload's is no date of a photo. */
+/**
+ * The date of a file: from metadata, else its name, else when it was changed, by itself or by its modification time. The
+ * upload's is no date of a photo.
+ */
 export function findDate(known: DateFacts): FoundDate {
   const { takenAt: taken, takenOn, uploadedAt } = known
   const source = known.fromSidecar ? 'sidecar' : 'metadata'
   if (known.edtf && !isAhead(earliestOf(known.edtf), uploadedAt)) return { edtf: known.edtf, source }
-  if (taken && !isDoubtful(asIfUtc(taken), uploadedAt)) return { edtf: taken.local, source }
+  if (taken && !isDoubtful(taken, known)) return { edtf: taken.local, source }
   if (takenOn && !isAhead(asIfUtc(takenOn), uploadedAt))
     return { edtf: truncate(takenOn.local, takenOn.precision), source }
-  const named = dateFromName(known.uploadedName ?? known.name)
-  if (named && !isAhead(asIfUtc(named), uploadedAt)) {
-    const local = named.utc ? toLocalTime(known, asIfUtc(named)) : named.local
-    return { edtf: truncate(local, named.precision), source: 'name' }
-  }
+  const named = dateInName(known)
+  if (named !== undefined && !isAhead(earliestOf(named), uploadedAt)) return { edtf: named, source: 'name' }
+  const { modifiedAt } = known
+  if (modifiedAt && isBelievableChange(asIfUtc(modifiedAt), known))
+    return { edtf: modifiedAt.local, source: 'modified' }
   const own = believableFileDate(known)
   return own === null ? { edtf: null, source: null } : { edtf: toLocalTime(known, own), source: 'file' }
 }
 
+/** "1974 July" is more exact than the year that it begins with. */
+function dateInName(known: DateFacts): string | undefined {
+  const name = known.uploadedName ?? known.name
+  const found = dateFromName(name)
+  const written = found && found.precision !== 'year' ? undefined : dateWrittenInName(name, known.homeTimeZone)
+  if (written !== undefined || !found) return written
+  return truncate(found.utc ? toLocalTime(known, asIfUtc(found)) : found.local, found.precision)
+}
+
 type DateColumns = Required<
-  Pick<NewMedia, 'date_edtf' | 'date_earliest' | 'date_latest' | 'date_sort' | 'day' | 'date_source' | 'date_precision'>
+  Pick<
+    NewMedia,
+    | 'date_edtf'
+    | 'date_earliest'
+    | 'date_latest'
+    | 'date_sort'
+    | 'heading_rank'
+    | 'day'
+    | 'date_source'
+    | 'date_precision'
+  >
 >
 
 /** All columns of the date that lists use, from the date that counts. */
 export function dateColumns(edtf: string | null, source: DateSource | null, uploadedAt: number): DateColumns {
   const date = edtf === null ? undefined : parseEdtf(edtf)
-  const date_sort = date ? sortKeyOf(date, uploadedAt) : undatedKey(uploadedAt)
   const { earliest, latest } = date ? boundsOf(date) : { earliest: null, latest: null }
   return {
     date_edtf: date ? formatEdtf(date) : null,
     date_earliest: earliest,
     date_latest: latest,
-    date_sort,
-    day: groupOf(date_sort),
+    ...(date ? listedDate(date, uploadedAt) : undated(uploadedAt)),
     date_source: date ? source : null,
     date_precision: date ? precisionOf(date) : null,
   }
@@ -98,25 +113,20 @@ function truncate(local: string, precision: DatePrecision): string {
   return local.slice(0, letters[precision])
 }
 
-const [FIRST_OF_1970, FIRST_OF_1980, FIRST_OF_2000] = [1970, 1980, 2000].map(year => Date.UTC(year, 0)) as [
-  number,
-  number,
-  number,
-]
-const MINUTE = 60_000
+/** Whether a camera's clock was surely not set, or is later than the upload. A person's sidecar is no clock. */
+function isDoubtful(taken: WallClock, { metadata, uploadedName, name, ...known }: DateFacts): boolean {
+  const isClock = !known.fromSidecar && isDigital(metadata, uploadedName ?? name, known.isVideo ?? false)
+  return isUnset(taken.local, isClock) || isAhead(asIfUtc(taken), known.uploadedAt)
+}
 
-/**
- * Whether a camera's clock was not set: on the first day of 1970 or 1980, at midnight of 2000, or later than the upload.
- * Wall clocks are as if UTC.
- */
-export function isDoubtful(taken: number, uploadedAt: number): boolean {
-  const within = (start: number, length: number) => taken >= start && taken < start + length
-  return (
-    within(FIRST_OF_1970, DAY) ||
-    within(FIRST_OF_1980, DAY) ||
-    within(FIRST_OF_2000, MINUTE) ||
-    isAhead(taken, uploadedAt)
-  )
+/** Whether the camera's clock was doubtful when the date of a stored file was found. */
+export function hasDoubtfulClock(
+  row: Pick<MediaRow, 'taken_local' | 'found_source' | 'uploaded_at'>,
+): row is typeof row & { taken_local: number } {
+  const { taken_local: taken, found_source: source, uploaded_at } = row
+  if (taken === null) return false
+  const wasBelieved = source === 'metadata' || source === 'sidecar'
+  return !wasBelieved || isUnset(wallClock(taken), false) || isAhead(taken, uploaded_at)
 }
 
 /** Of a date without a beginning: before all others. */
@@ -130,20 +140,18 @@ function isAhead(taken: number, uploadedAt: number): boolean {
   return taken > uploadedAt + DAY
 }
 
-/** Words that scanners and their programs write, and people give to scans. */
-const SCANNED = /scan|epson|perfection|opticfilm|plustek|silverfast|vuescan|negativ|\bslides?\b|\bdias?\b/i
-
 const FIRST_DIGITAL_CAMERAS = Date.UTC(1990, 0)
 
-/**
- * The modification time, unless it is surely that of a copy: within a day of the upload, of a scan, or from before
- * digital cameras.
- */
-function believableFileDate({ fileDate, uploadedAt, metadata, name, uploadedName }: DateFacts): number | null {
-  if (fileDate === null || fileDate < FIRST_DIGITAL_CAMERAS || isDoubtful(fileDate, uploadedAt)) return null
-  if (fileDate > uploadedAt - DAY) return null
-  const described = [metadata?.make, metadata?.model, metadata?.software, uploadedName ?? name]
-  return described.some(text => text != null && SCANNED.test(text)) ? null : fileDate
+/** The modification time, unless it is surely that of a copy. */
+function believableFileDate(known: DateFacts): number | null {
+  const { fileDate } = known
+  return fileDate !== null && isBelievableChange(fileDate, known) ? fileDate : null
+}
+
+/** Whether a file was changed when it was taken: not within a day of the upload, of a scan, or before digital cameras. */
+function isBelievableChange(changed: number, { uploadedAt, metadata, name, uploadedName }: DateFacts): boolean {
+  if (changed < FIRST_DIGITAL_CAMERAS || changed > uploadedAt - DAY || isUnset(wallClock(changed), false)) return false
+  return !isScan(metadata, uploadedName ?? name)
 }
 
 const OLDEST_PHOTOGRAPH = Date.UTC(1826, 0)

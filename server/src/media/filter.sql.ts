@@ -1,50 +1,30 @@
-import { type Expression, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
-import type { Bounds } from '#contract/bounds.ts'
-import { type Heading, lastOfDay, UNDATED_LIMIT } from '#contract/edtf.ts'
+import { type Expression, expressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import { type Bounds, readBounds } from '#contract/bounds.ts'
 import { DAY } from '#contract/limits.ts'
-import type { FileType } from '#contract/media.ts'
+import type { PersonalFilter, SharedFilter } from '#contract/media-filter.ts'
 import type { ListSort, SortOrder } from '#contract/media-list.ts'
 import type { Database } from '../db/database.ts'
 import type { Handle, Schema } from '../db/schema.ts'
+import { isDated, isUndated, isUndatedAscending } from './date-ranges.sql.ts'
+import { type ListPart, rangeOfText, rangeOfYear, type SearchedTime } from './date-ranges.ts'
 import { idsOfMemory } from './memories/memories.sql.ts'
-import { idsOfNewFiles, type NewFor } from './memories/visits.sql.ts'
-import { matchesByIndex, matchesByScan, type SearchPlan } from './search.sql.ts'
+import { idsOfNewFiles } from './memories/visits.sql.ts'
+import { matchesByIndex, matchesByScan, matchesInList, type SearchPlan } from './search.sql.ts'
 
 export interface ListFilter {
-  /** Normalised; a file must match all of them. */
+  given: ColumnFilter
+  personal?: { given: PersonalFilter; viewerId: number } | undefined
+  /** Of the search, normalised; a file must match all of them. */
   words: readonly string[]
-  type: FileType | undefined
-  folder: number | 'root' | undefined
-  place?: string | undefined
-  /** The end of `location`. */
-  area?: string | undefined
-  bounds?: Bounds | undefined
-  camera?: string | undefined
-  tagId?: number | undefined
-  uploaderId?: number | undefined
-  /** A person: only what they love. */
-  heartedBy?: number | undefined
-  dates?: DateRange | undefined
-  /** Only files whose date nobody knows. */
-  undated?: true | undefined
+  /** The time that the words name: a file from it need not match them. */
+  orDates?: SearchedTime | undefined
+  part?: ListPart | undefined
   /** The files of an album. */
   album?: AlbumScope | undefined
-  /** A person's memories of a day, counted from 1970. */
-  memory?: { personId: number; day: number } | undefined
-  newFor?: NewFor | undefined
 }
 
-/** Sort keys of dates, inclusive. */
-export interface DateRange {
-  first?: number | undefined
-  last?: number | undefined
-  /** Without dates that are less exact than this: a decade is in no year. */
-  atLeast?: Heading | undefined
-  /** Only dates with this heading. */
-  exactly?: Exclude<Heading, 'day'> | undefined
-  /** Only dates of which all that is known lies in this time, of whole days, of which the range may be a part. */
-  within?: { first: number | null; last: number | null } | undefined
-}
+/** All but the search, which is planned by its words. */
+type ColumnFilter = Omit<SharedFilter, 'search'>
 
 /** What is in an album: the files that people have added, or those that match the search of a smart album. */
 export type AlbumScope = { addedTo: number; isLarge?: boolean } | { matching: ListFilter }
@@ -59,12 +39,23 @@ export interface Order {
 export type MediaQuery<Row> = SelectQueryBuilder<Schema, 'media', Row>
 
 /** Whether the count for this filter is stored. */
-export function hasPrecomputedCount({ words, type: _, folder: __, ...others }: ListFilter): boolean {
-  return words.length === 0 && Object.values(others).every(other => other === undefined)
+export function hasPrecomputedCount(filter: ListFilter): boolean {
+  return filter.words.length === 0 && hasOnly(filter, ['type', 'folder_id'])
 }
 
-export function isWordsOnly({ words, ...others }: ListFilter): boolean {
-  return words.length > 0 && Object.values(others).every(other => other === undefined)
+/** Whether a search is planned by how rare its words are. */
+export function isPlanned({ words, orDates }: ListFilter): boolean {
+  return words.length > 0 && orDates === undefined
+}
+
+export function isWordsOnly(filter: ListFilter): boolean {
+  return isPlanned(filter) && hasOnly(filter, [])
+}
+
+/** Whether nothing but these filters and the words narrow it down. */
+function hasOnly({ given, personal, part, album }: ListFilter, allowed: readonly (keyof ColumnFilter)[]): boolean {
+  const others = [...namesIn(given, conditions), ...namesIn(personal?.given ?? {}, personalConditions)]
+  return part === undefined && album === undefined && others.every(name => allowed.some(known => known === name))
 }
 
 /**
@@ -72,13 +63,37 @@ export function isWordsOnly({ words, ...others }: ListFilter): boolean {
  * in which they are read, dates are compared by the column that is sorted, so that one index serves both.
  */
 export function matching(db: Database, filter: ListFilter, plan?: SearchPlan, order?: Order): MediaQuery<object> {
-  let query = filtered(db, filter, order)
-  for (const word of filter.words) {
-    const byIndex = !plan || (plan.rare === undefined ? !plan.scansAll : plan.rare === word)
-    const isRare = plan?.rare === word
-    query = query.where(byIndex ? matchesByIndex(db, word, { isRare }) : matchesByScan(db, word))
+  const { words, orDates } = filter
+  const query = filtered(db, filter, order)
+  if (words.length === 0) return query
+  if (orDates) return db.interruptible(query).where(matchesOrIsDated(db, words, orDates))
+  if (plan && plan.rare === undefined && !plan.scansAll) {
+    // Asked last whether it is interrupted: for each file of the library, that would take longer than the search itself.
+    return db.interruptible(words.reduce((found, word) => found.where(matchesInList(db, word, plan)), query))
   }
-  return query
+  const byIndex = (word: string) => !plan || plan.rare === word
+  return words.reduce(
+    (found, word) => found.where(byIndex(word) ? matchesByIndex(db, word, plan) : matchesByScan(db, word, plan)),
+    db.interruptible(query),
+  )
+}
+
+/** Short words have no index: each would read all texts, and most files contain them. */
+function matchesWord(db: Database, word: string): Expression<SqlBool> {
+  return db.isIndexable(word) ? matchesByIndex(db, word) : matchesByScan(db, word)
+}
+
+/** Files with all these words, and files from this time. */
+function matchesOrIsDated(db: Database, words: readonly string[], time: SearchedTime): Expression<SqlBool> {
+  const found = sql.join(
+    words.map(word => matchesWord(db, word)),
+    sql` and `,
+  )
+  const isThen = isDated(time, 'date_sort')
+  if (time.month === undefined) return sql<SqlBool>`((${found}) or ${isThen})`
+  // Only of files that have a date: the keys of others are no times.
+  const month = sql`case when ${isThen} then ${db.monthOf(sql.ref('media.date_sort'))} end`
+  return sql<SqlBool>`((${found}) or ${month} = ${time.month})`
 }
 
 /** All filters except the search words. */
@@ -86,45 +101,80 @@ export function filtered(db: Database, filter: ListFilter, order?: Order): Media
   return narrow(db, db.query.selectFrom('media').where('deleted_at', 'is', null), filter, order)
 }
 
-function narrow(db: Database, files: MediaQuery<object>, filter: ListFilter, order?: Order): MediaQuery<object> {
-  const {
-    type,
-    folder,
-    place,
-    area,
-    bounds,
-    camera,
-    tagId,
-    uploaderId,
-    heartedBy,
-    dates,
-    undated,
-    album,
-    memory,
-    newFor,
-  } = filter
-  let query = files
-  if (type) query = query.where('file_type', '=', type)
-  if (folder === 'root') query = query.where('folder_id', 'is', null)
-  else if (folder !== undefined) query = query.where('folder_id', '=', folder)
-  if (place !== undefined) query = query.where('location', '=', place)
-  if (area !== undefined) query = query.where(isInArea(area))
-  if (bounds !== undefined) query = query.where(isWithin(bounds))
-  if (camera !== undefined) query = query.where('camera', '=', camera)
-  if (uploaderId !== undefined) query = query.where('uploaded_by', '=', uploaderId)
-  if (tagId !== undefined) {
-    query = query.where('id', 'in', db.query.selectFrom('media_tags').select('media_id').where('tag_id', '=', tagId))
-  }
-  if (heartedBy !== undefined) {
-    const loved = db.query.selectFrom('hearts').select('media_id').where('person_id', '=', heartedBy)
-    query = query.where('id', 'in', loved)
-  }
+function narrow(
+  db: Database,
+  files: MediaQuery<object>,
+  { given, personal, part, album }: ListFilter,
+  order?: Order,
+): MediaQuery<object> {
   const oldestFirst = order?.sort === 'date' && order.order === 'asc'
-  if (undated) query = query.where(oldestFirst ? isUndatedAscending : isUndated)
-  if (dates) query = query.where(isDated(dates, oldestFirst ? 'date_sort_asc' : 'date_sort'))
-  if (memory) query = query.where('media.id', 'in', idsOfMemory(db, memory))
-  if (newFor) query = query.where('media.id', 'in', idsOfNewFiles(db, newFor))
+  const context = { db, dateColumn: oldestFirst ? 'date_sort_asc' : 'date_sort' } as const
+  let query = files
+  // First, because SQLite looks up the first of several ranges in an index.
+  if (part) query = query.where('dates' in part ? isDated(part.dates, context.dateColumn) : isUndatedBy(context))
+  query = where(query, conditions, given, context)
+  if (personal) query = where(query, personalConditions, personal.given, { ...context, viewerId: personal.viewerId })
   return album ? inAlbum(db, query, album, order) : query
+}
+
+interface Context {
+  db: Database
+  /** The column that is sorted by, so that one index serves both. */
+  dateColumn: 'date_sort' | 'date_sort_asc'
+}
+
+/** A condition for each filter. */
+type Conditions<Filter, Needs> = {
+  [Name in keyof Filter]-?: (value: NonNullable<Filter[Name]>, context: Needs) => Expression<SqlBool>
+}
+
+const media = expressionBuilder<Schema, 'media'>()
+
+/** Which files match each filter of the contract. */
+const conditions: Conditions<ColumnFilter, Context> = {
+  folder_id: folder => (folder === 'root' ? media('folder_id', 'is', null) : media('folder_id', '=', folder)),
+  type: type => media('file_type', '=', type),
+  place: place => media('location', '=', place),
+  area: isInArea,
+  tag: (tag, { db }) =>
+    media('media.id', 'in', db.query.selectFrom('media_tags').select('media_id').where('tag_id', '=', tag)),
+  camera: camera => media('camera', '=', camera),
+  year: (year, { dateColumn }) => isDated(rangeOfYear(year), dateColumn),
+  date: (date, { dateColumn }) => isDated(rangeOfText(date), dateColumn),
+  uploader: person => media('uploaded_by', '=', person),
+  hearted_by: (person, { db }) =>
+    media('media.id', 'in', db.query.selectFrom('hearts').select('media_id').where('person_id', '=', person)),
+  bounds: bounds => isWithin(readBounds(bounds)),
+  undated: (_, context) => isUndatedBy(context),
+}
+
+const personalConditions: Conditions<PersonalFilter, Context & { viewerId: number }> = {
+  memory: (day, { db, viewerId }) =>
+    media('media.id', 'in', idsOfMemory(db, { personId: viewerId, day: Date.parse(day) / DAY })),
+  new_since: (moment, { db, viewerId }) =>
+    media('media.id', 'in', idsOfNewFiles(db, { personId: viewerId, since: Date.parse(moment) })),
+}
+
+function isUndatedBy({ dateColumn }: Context): Expression<SqlBool> {
+  return dateColumn === 'date_sort_asc' ? isUndatedAscending : isUndated
+}
+
+/** The filters of a table that have a value. */
+function namesIn<Filter extends object>(filter: Filter, table: Conditions<Filter, never>): (keyof Filter)[] {
+  const names = Object.keys(table) as (keyof Filter)[]
+  return names.filter(name => filter[name] !== undefined)
+}
+
+function where<Filter extends object, Needs>(
+  query: MediaQuery<object>,
+  table: Conditions<Filter, Needs>,
+  filter: Filter,
+  context: Needs,
+): MediaQuery<object> {
+  return namesIn(filter, table).reduce((found, name) => {
+    const value = filter[name]
+    return value == null ? found : found.where(table[name](value, context))
+  }, query)
 }
 
 /** Compared from the end, so that no character of the area is special. */
@@ -140,40 +190,17 @@ export function isWithin({ west, south, east, north }: Bounds): Expression<SqlBo
   return sql<SqlBool>`latitude >= ${south} and latitude <= ${north} and ${between}`
 }
 
-const isUndated = sql<SqlBool>`media.date_sort < ${sql.lit(UNDATED_LIMIT)}`
-
-const isUndatedAscending = sql<SqlBool>`media.date_sort_asc > ${sql.lit(-UNDATED_LIMIT)}`
-
-/** Both columns have the same keys for files that have a date. */
-function isDated(
-  { first = UNDATED_LIMIT, last = -UNDATED_LIMIT, atLeast, exactly, within }: DateRange,
-  column: 'date_sort' | 'date_sort_asc',
-): Expression<SqlBool> {
-  const key = sql.ref(`media.${column}`)
-  const conditions = [sql`${key} >= ${first} and ${key} <= ${last}`]
-  // The remainder of a negative number is negative on both engines.
-  const timeOfDay = sql`((${key} % ${sql.lit(DAY)}) + ${sql.lit(DAY)}) % ${sql.lit(DAY)}`
-  if (atLeast !== undefined) conditions.push(sql`${timeOfDay} <= ${lastOfDay(atLeast)}`)
-  if (exactly !== undefined) conditions.push(sql`${timeOfDay} = ${lastOfDay(exactly)}`)
-  if (within) {
-    const known = [
-      ...(within.first === null ? [] : [sql`media.date_earliest >= ${within.first}`]),
-      ...(within.last === null ? [] : [sql`media.date_latest <= ${within.last}`]),
-    ]
-    // The key of a day is enough, so that only the rows of less exact dates are read.
-    conditions.push(sql`(${timeOfDay} <= ${lastOfDay('day')} or (${sql.join(known, sql` and `)}))`)
-  }
-  return sql<SqlBool>`(${sql.join(conditions, sql` and `)})`
-}
-
 /** The one place that says which files are in an album. Those in the trash are left out by `filtered`. */
 function inAlbum(db: Database, files: MediaQuery<object>, album: AlbumScope, order?: Order): MediaQuery<object> {
   if ('addedTo' in album) {
     const readsInOrder = album.isLarge && order !== undefined && order.sort !== 'manual'
     return readsInOrder ? crossJoinAlbum(files, album.addedTo) : joinAlbum(files, album.addedTo)
   }
-  const query = narrow(db, files, album.matching, order)
-  return album.matching.words.reduce((found, word) => found.where(matchesByIndex(db, word)), query)
+  const narrowed = narrow(db, files, album.matching, order)
+  const { words, orDates } = album.matching
+  const query = words.length > 0 ? db.interruptible(narrowed) : narrowed
+  if (orDates) return query.where(matchesOrIsDated(db, words, orDates))
+  return words.reduce((found, word) => found.where(matchesWord(db, word)), query)
 }
 
 /** A join rather than `in`, so that a manual order is read from the index of the positions. */

@@ -1,11 +1,13 @@
-import { groupText, isUndatedKey, readGroup, sortKeysAt, timelineKey } from '#contract/edtf.ts'
-import { fillIn, type Grid, type GridQuery, type GridTuple, gridFlags, pathPattern } from '#contract/grid.ts'
+import { endOfDay, groupText, headingOfGroup, readTimelineKey, timelineKey } from '#contract/edtf.ts'
+import type { Grid, GridRow as GridFile, GridQuery } from '#contract/grid.ts'
 import { DAY } from '#contract/limits.ts'
 import type { Timeline, TimelineQuery } from '#contract/media-list.ts'
+import { ratioOf } from '#contract/proportions.ts'
 import type { Database } from '../db/database.ts'
 import type { Storage } from '../storage/storage.ts'
 import { countFiles } from './counts.sql.ts'
-import { hasPrecomputedCount, type ListFilter } from './filter.sql.ts'
+import type { ListPart } from './date-ranges.ts'
+import { hasPrecomputedCount, isPlanned, type ListFilter } from './filter.sql.ts'
 import { readQuery } from './filter.ts'
 import { countMatching, type GridRow, selectGrid } from './list.sql.ts'
 import { planSearch } from './search.sql.ts'
@@ -26,32 +28,41 @@ export async function timeline(db: Database, viewerId: number, query: TimelineQu
   const dateOf = dayFormatter()
   const sign = order.order === 'asc' ? 1 : -1
   const listed = days
-    .map(({ day, files }): Timeline['days'][number] => [timelineKey(day, order.order), files, groupText(day, dateOf)])
+    .map(({ files, ...group }): Timeline['days'][number] => [
+      timelineKey(group, order.order),
+      files,
+      groupText(group, dateOf),
+    ])
     .sort(([a], [b]) => sign * (a - b))
   return { total, days: listed, proportions }
 }
 
 async function countAll(db: Database, filter: ListFilter): Promise<number> {
-  return hasPrecomputedCount(filter) ? countFiles(db.query, filter) : countMatching(db, filter)
+  return hasPrecomputedCount(filter) ? countFiles(db.query, filter.given) : countMatching(db, filter)
 }
 
 /** A page of a list, as tiles show it to a person. */
 export async function readGridPage({ db, storage }: GridDeps, viewerId: number, query: GridQuery): Promise<Grid> {
   const { limit, offset, from, to } = query
-  const { filter, order } = await readQuery(db, query, viewerId, scopeOfKeys(from, to))
-  const plan = filter.words.length > 0 ? await planSearch(db, filter, limit + offset) : undefined
+  const { filter, order } = await readQuery(db, query, viewerId, partBetweenKeys(from, to))
+  const plan = isPlanned(filter) ? await planSearch(db, filter, limit + offset) : undefined
   const rows = await selectGrid(db, viewerId, filter, { ...order, limit, offset }, plan)
   return presentGrid(storage, rows)
 }
 
 /** Between two numbers of the timeline, inclusive. Undated files are never on a page with others. */
-function scopeOfKeys(from: number | undefined, to: number | undefined): Pick<ListFilter, 'dates' | 'undated'> {
-  if (from === undefined && to === undefined) return {}
-  if (from !== undefined && to !== undefined && isUndatedKey(from) && isUndatedKey(to)) return { undated: true }
+function partBetweenKeys(from: number | undefined, to: number | undefined): ListPart | undefined {
+  const [first, last] = [from, to].map(key => (key === undefined ? undefined : readTimelineKey(key)))
+  if (first === undefined && last === undefined) return undefined
+  const begins = first && headingOfGroup(first) !== 'undated' ? first : undefined
+  const ends = last && headingOfGroup(last) !== 'undated' ? last : undefined
+  if (first && last && !begins && !ends) return { undated: true }
   return {
     dates: {
-      first: from === undefined || isUndatedKey(from) ? undefined : sortKeysAt(from).first,
-      last: to === undefined || isUndatedKey(to) ? undefined : sortKeysAt(to).last,
+      first: begins && (headingOfGroup(begins) === 'day' ? begins.day * DAY : endOfDay(begins.day)),
+      firstRank: begins?.heading_rank,
+      last: ends && endOfDay(ends.day),
+      lastRank: ends?.heading_rank,
     },
   }
 }
@@ -59,54 +70,48 @@ function scopeOfKeys(from: number | undefined, to: number | undefined): Pick<Lis
 const VARIANTS = 'variants/'
 
 function presentGrid(storage: GridDeps['storage'], rows: readonly GridRow[]): Grid {
-  const [days, places] = [new Dictionary<number>(), new Dictionary<string>()]
   const { base, query, sign } = storage.pictureUrls()
-  const files = rows.map((row): GridTuple => {
-    const { path, mobile } = pathsOf(row)
-    const more = {
-      ...(row.duration === null ? {} : { duration: row.duration }),
-      ...(row.status === 'processing' && row.progress !== null ? { progress: row.progress } : {}),
-      ...(row.failure_reason === null ? {} : { failure_reason: row.failure_reason }),
-      ...(mobile === undefined ? {} : { mobile }),
-      ...(row.hearts ? { hearts: row.hearts } : {}),
-      ...(isLessExact(row) ? { edtf: row.date_edtf } : {}),
+  const dateOf = dayFormatter()
+  const files = rows.map((row): GridFile => {
+    const { thumbnail_key: thumbnail, mobile_key: mobile } = row
+    const hasPictures = thumbnail !== null && mobile !== null
+    return {
+      id: row.id,
+      original_name: row.original_name,
+      file_type: row.file_type,
+      file_size: row.file_size,
+      day: groupText(row, dateOf),
+      edtf: isLessExact(row) ? row.date_edtf : undefined,
+      ratio: roundedRatio(row.proportion),
+      thumbhash: row.thumbhash,
+      thumbnail: hasPictures ? thumbnail.slice(VARIANTS.length) : null,
+      mobile: hasPictures ? mobile.slice(VARIANTS.length) : null,
+      signatures: hasPictures && sign ? [sign(thumbnail), sign(mobile)] : undefined,
+      duration: row.duration ?? undefined,
+      location: row.location ?? undefined,
+      live: row.motion_part !== null || undefined,
+      animated: row.animated === 1 || undefined,
+      partly_damaged: row.partly_damaged === 1 || undefined,
+      incomplete: row.incomplete === 1 || undefined,
+      status: row.status,
+      progress: row.status === 'processing' ? (row.progress ?? undefined) : undefined,
+      failure_reason: row.failure_reason ?? undefined,
+      hearts: row.hearts ?? 0,
+      hearted: row.own_hearts === 1,
     }
-    const tuple: GridTuple = [
-      row.id,
-      row.original_name,
-      days.indexOf(row.day),
-      row.proportion,
-      flagsOf(row),
-      row.file_size,
-      row.thumbhash,
-      path,
-      row.location === null ? null : places.indexOf(row.location),
-    ]
-    if (Object.keys(more).length > 0) tuple.push(more)
-    return tuple
   })
-  const signatures =
-    sign &&
-    rows.map(({ thumbnail_key: thumbnail, mobile_key: mobile }): [string, string] | null =>
-      thumbnail === null || mobile === null ? null : [sign(thumbnail), sign(mobile)],
-    )
-  return {
-    files,
-    days: groupTexts(days.values),
-    places: places.values,
-    thumbnails: { base: `${base}${VARIANTS}`, query, signatures },
-  }
+  return { files, pictures: { base: `${base}${VARIANTS}`, query } }
 }
 
-function groupTexts(groups: readonly number[]): string[] {
-  const dateOf = dayFormatter()
-  return groups.map(group => groupText(group, dateOf))
+/** More digits would be of no use: the levels are coarser. */
+function roundedRatio(proportion: string): number {
+  return Math.round(ratioOf(proportion) * 1_000) / 1_000
 }
 
 /** Whether the heading does not say all of the date: summer 1974 is listed under 1974. */
 function isLessExact(row: GridRow): row is GridRow & { date_edtf: string } {
-  const group = readGroup(row.day)
-  return group !== 'undated' && group.heading !== 'day' && row.date_edtf !== null
+  const heading = headingOfGroup(row)
+  return heading !== 'undated' && heading !== 'day' && row.date_edtf !== null
 }
 
 /**
@@ -122,44 +127,5 @@ function dayFormatter(): (day: number) => string {
       month = { first: day - date.getUTCDate() + 1, next, text: date.toISOString().slice(0, 8) }
     }
     return `${month.text}${String(day - month.first + 1).padStart(2, '0')}`
-  }
-}
-
-function pathsOf({ original_name: name, thumbnail_key: thumbnail, mobile_key: mobile }: GridRow): {
-  path: string | null
-  mobile?: string
-} {
-  if (thumbnail === null || mobile === null) return { path: null }
-  const path = pathPattern(thumbnail.slice(VARIANTS.length), name)
-  if (path === null || fillIn(path, name, 'mobile') === mobile.slice(VARIANTS.length)) return { path }
-  return { path, mobile: mobile.slice(VARIANTS.length) }
-}
-
-function flagsOf(row: GridRow): number {
-  const flags: Record<keyof typeof gridFlags, boolean> = {
-    video: row.file_type === 'video',
-    live: row.motion_part !== null,
-    animated: row.animated === 1,
-    partlyDamaged: row.partly_damaged === 1,
-    processing: row.status === 'processing',
-    failed: row.status === 'failed',
-    hearted: row.own_hearts === 1,
-  }
-  return Object.entries(gridFlags).reduce(
-    (bits, [name, bit]) => (flags[name as keyof typeof gridFlags] ? bits | bit : bits),
-    0,
-  )
-}
-
-/** Values that many files share, each written once. */
-class Dictionary<Value> {
-  readonly values: Value[] = []
-  readonly #indexes = new Map<Value, number>()
-
-  indexOf(value: Value): number {
-    const known = this.#indexes.get(value)
-    if (known !== undefined) return known
-    this.#indexes.set(value, this.values.length)
-    return this.values.push(value) - 1
   }
 }

@@ -1,37 +1,19 @@
-import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { UNDATED_LIMIT, undatedKey } from '#contract/edtf.ts'
 import type { Database } from '../db/database.ts'
-import type { MediaRow, Tx } from '../db/schema.ts'
+import type { Handle, MediaRow, Tx } from '../db/schema.ts'
 import { inChunks } from '../kit/in-chunks.ts'
 import { announceFiles } from './announce.ts'
 import { updateCounts } from './counts.sql.ts'
+import { contentHashOf, HASH_LENGTH, HIDDEN_AT, MARK } from './hidden-files.sql.ts'
 import { updateManyMedia } from './media.sql.ts'
 
-/*
- * A file that a guest sent is a row of `media` that no list shows, because it counts as deleted: in the far future, so
- * that no cleanup removes it. Its hash has a suffix, so that nothing finds it as a duplicate, and the same bytes can be in
- * the library at the same time. Jobs, backups and checks treat it like any other file.
- */
-
-/** The end of the year 9999. */
-const HIDDEN_AT = 253_402_300_799_000
-const MARK = ':guest-'
-/** BLAKE3 in hex. */
-const HASH_LENGTH = 64
-
-/** The columns of a new file that hide it. */
-export function hiddenColumns(hash: string): Pick<MediaRow, 'hash' | 'deleted_at'> {
-  return { hash: `${hash}${MARK}${randomUUID()}`, deleted_at: HIDDEN_AT }
+/** Whether a guest sent it, also after it has been taken into the library. */
+export async function isFromGuest(db: Handle, media: Pick<MediaRow, 'id' | 'hash'>): Promise<boolean> {
+  if (media.hash.includes(MARK)) return true
+  const sent = db.selectFrom('guest_uploads').select('id').where('media_id', '=', media.id).limit(1)
+  return (await sent.executeTakeFirst()) !== undefined
 }
-
-/** The hash of the bytes. */
-export function contentHashOf({ hash }: Pick<MediaRow, 'hash'>): string {
-  return hash.split(MARK, 1)[0] ?? hash
-}
-
-/** Leaves out the files of guests that are not in the library. For queries of deleted files. */
-export const isOfLibrary = sql<boolean>`media.hash not like ${`%${MARK}%`}`
 
 /** Locked until the transaction ends, by id. */
 export async function lockGuestFiles(db: Database, tx: Tx, ids: readonly number[]): Promise<Map<number, MediaRow>> {
@@ -44,13 +26,13 @@ export async function lockGuestFiles(db: Database, tx: Tx, ids: readonly number[
 }
 
 /** The files of the library that have the same bytes as these, by hash; deleted ones too. */
-export async function lockHeldFiles(db: Database, tx: Tx, files: Iterable<MediaRow>): Promise<Map<string, MediaRow>> {
-  const held: MediaRow[] = []
+export async function lockDuplicates(db: Database, tx: Tx, files: Iterable<MediaRow>): Promise<Map<string, MediaRow>> {
+  const duplicates: MediaRow[] = []
   for (const some of inChunks(new Set([...files].map(contentHashOf)))) {
     const query = tx.selectFrom('media').selectAll().where('hash', 'in', some).orderBy('id')
-    held.push(...(await db.forUpdate(query).execute()))
+    duplicates.push(...(await db.forUpdate(query).execute()))
   }
-  return new Map(held.map(file => [file.hash, file]))
+  return new Map(duplicates.map(file => [file.hash, file]))
 }
 
 /** Makes them files of the library, uploaded by this person now: they are new to everybody else. */
@@ -76,6 +58,8 @@ export async function showGuestFiles(
 
 /** Undoes that. */
 export async function hideGuestFiles(db: Database, tx: Tx, files: readonly MediaRow[]): Promise<void> {
+  // While they are in the library: of hidden files only reviewers are notified.
+  await announceFiles(db, tx, idsOf(files))
   for (const some of inChunks(files)) {
     await tx
       .updateTable('media')
@@ -84,11 +68,10 @@ export async function hideGuestFiles(db: Database, tx: Tx, files: readonly Media
       .execute()
   }
   await updateCounts(tx, files, -1)
-  await announceFiles(db, tx, idsOf(files))
 }
 
 /** The library had these among its deleted files. */
-export async function restoreHeld(db: Database, tx: Tx, files: readonly MediaRow[]): Promise<void> {
+export async function restoreDuplicates(db: Database, tx: Tx, files: readonly MediaRow[]): Promise<void> {
   await updateManyMedia(tx, idsOf(files), { deleted_at: null, deleted_by: null })
   await updateCounts(tx, files, 1)
   await announceFiles(db, tx, idsOf(files))

@@ -13,14 +13,16 @@ export async function markDamaged(handle: Handle, id: number, now: number): Prom
     .execute()
 }
 
+const verified = ['id', 'hash', 'format', 'incomplete'] as const
+
 export async function nextToVerify(
   handle: Handle,
   lastReadBefore: number,
-): Promise<Pick<MediaRow, 'id' | 'hash'> | undefined> {
+): Promise<Pick<MediaRow, (typeof verified)[number]> | undefined> {
   // Two queries that each use an index; a single one would sort the whole library.
   const never = await handle
     .selectFrom('media')
-    .select(['id', 'hash'])
+    .select(verified)
     .where('verified_at', 'is', null)
     .orderBy('id')
     .limit(1)
@@ -28,7 +30,7 @@ export async function nextToVerify(
   if (never) return never
   return handle
     .selectFrom('media')
-    .select(['id', 'hash'])
+    .select(verified)
     .where('verified_at', '<', lastReadBefore)
     .orderBy('verified_at')
     .orderBy('id')

@@ -75,7 +75,7 @@ onBothEngines('a stored original', library => {
     await expect(ada.call(retryFailedFile, { params: { id: file.id } })).rejects.toMatchObject({ status: 409 })
   })
 
-  test('is read once in some minutes, however often its hash is sent', async () => {
+  test('is read once in some minutes, however often its hash is sent, unless it was damaged', async () => {
     const [ben, ada] = [await memberOf(library()), await memberOf(library(), 'ada')]
     const bytes = await makePicture()
     const file = await uploadFile(ben, { name: 'asked-for.jpg', bytes })
@@ -88,10 +88,25 @@ onBothEngines('a stored original', library => {
     await confirm()
     library().pass(10 * 60_000)
     await expect(confirm()).rejects.toMatchObject({ status: 409 })
-    await writeFile(path, bytes)
     await expect(confirm()).rejects.toMatchObject({ status: 409 })
-    await ada.call(retryFailedFile, { params: { id: file.id } })
-    await confirm()
+    expect(await ada.call(listFailedFiles, { query: {} })).toMatchObject([{ id: file.id, problem: 'damaged' }])
+    // Restored from a backup: no admin needs to try it again.
+    await writeFile(path, bytes)
+    expect(await confirm()).toMatchObject({ hash: file.hash })
+    expect(await ada.call(listFailedFiles, { query: {} })).toEqual([])
+  })
+
+  test('that is as it was again is prepared again, whatever hash a client sends', async () => {
+    const [ben, ada] = [await memberOf(library()), await memberOf(library(), 'ada')]
+    const file = await uploadFile(ben, { name: 'restored.jpg' })
+    await untilPrepared(ben, file.id)
+    await library().rows(
+      `update media set damaged_at = 1, status = 'failed', failed_at = 1, failure_reason = 'No' where id = ${file.id}`,
+    )
+    const wrong = { params: { id: file.id }, body: { hash: '0'.repeat(64) } }
+    await expect(ben.call(rehashMedia, wrong)).rejects.toThrow('file itself was checked')
+    expect(await ada.call(listFailedFiles, { query: {} })).toEqual([])
+    expect(await untilPrepared(ben, file.id)).toMatchObject({ status: 'ready', failure_reason: null })
   })
 
   test.each([

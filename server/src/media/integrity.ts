@@ -4,13 +4,17 @@ import type { MediaRow, Tx } from '../db/schema.ts'
 import { defineJob, type Queue } from '../jobs/queue.ts'
 import type { Clock } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
+import type { Format } from '../processing/formats.ts'
 import { createHasher } from '../processing/hash.ts'
+import { findMissingEndIn } from '../processing/structure/completeness/find-missing-end.ts'
+import { windowOver } from '../processing/structure/file-window.ts'
 import type { Storage } from '../storage/storage.ts'
 import { announceFiles } from './announce.ts'
 import { noSuchFile } from './edit.ts'
-import { contentHashOf } from './guest-files.sql.ts'
+import { contentHashOf } from './hidden-files.sql.ts'
+import { damageColumns } from './incomplete.ts'
 import { markDamaged, markVerified, nextToVerify } from './integrity.sql.ts'
-import { findActiveMedia, findPart, resetFailed } from './media.sql.ts'
+import { findActiveMedia, findPart, resetFailed, updateMedia } from './media.sql.ts'
 import { enqueuePrepare } from './prepare/jobs.ts'
 
 export interface IntegrityDeps {
@@ -19,22 +23,50 @@ export interface IntegrityDeps {
   clock: Clock
 }
 
+type VerifiedMedia = Pick<MediaRow, 'id' | 'hash' | 'format' | 'incomplete'>
+
 /** Reads the stored original and compares its hash with the one computed at upload. */
 export async function verifyOriginal(
   deps: IntegrityDeps,
-  media: Pick<MediaRow, 'id' | 'hash'>,
+  media: VerifiedMedia,
   signal?: AbortSignal,
 ): Promise<boolean> {
   const { db, clock } = deps
   const whole = (await storedHash(deps, media.id, signal)) === contentHashOf(media)
-  if (whole) await markVerified(db.query, media.id, clock())
-  else {
+  if (whole) {
+    await markVerified(db.query, media.id, clock())
+    if (media.incomplete === 0) await recordMissingEnd(deps, media)
+  } else {
     await db.transaction(async tx => {
       await markDamaged(tx, media.id, clock())
       await announceFiles(db, tx, [media.id])
     })
   }
   return whole
+}
+
+/** For files that were uploaded before this was checked, or with a version that knew less about their format. */
+async function recordMissingEnd(
+  { db, storage }: IntegrityDeps,
+  { id, format }: Pick<MediaRow, 'id' | 'format'>,
+): Promise<void> {
+  const original = await findPart(db.query, id, 'original')
+  if (!original) return
+  const { key, size } = original
+  const window = windowOver(async (buffer, start) => {
+    if (start >= size) return 0
+    const { stream } = await storage.read(key, { start, end: Math.min(start + buffer.length, size) - 1 })
+    let filled = 0
+    for await (const chunk of stream as AsyncIterable<Buffer>) filled += chunk.copy(buffer, filled)
+    return filled
+  })
+  const missing = await findMissingEndIn(window, size, format as Format)
+  // Whether a JPEG lacks only its end marker is known from decoding it.
+  if (!missing || missing.onlyMarker) return
+  await db.transaction(async tx => {
+    await updateMedia(tx, id, damageColumns(missing))
+    await announceFiles(db, tx, [id])
+  })
 }
 
 async function storedHash(
@@ -53,17 +85,17 @@ async function storedHash(
   return hasher.digest()
 }
 
-/** How long a result is cached for requests of members. An admin's retry always reads the file. */
+/** How long a good result is cached for requests of members. A file that was found damaged may be as it was again. */
 const RESULT_VALID_MS = 10 * 60_000
 
 /** By media id, so that concurrent requests share one verification. */
 const runningVerifications = new WeakMap<Storage, Map<number, Promise<boolean>>>()
 
-/** Whether the stored original is intact. Results are reused, since reading an original of many gigabytes is expensive. */
+/** Whether the stored original is intact. A good result is reused, since reading an original of many gigabytes is expensive. */
 async function isIntact(deps: IntegrityDeps, media: MediaRow): Promise<boolean> {
   const { id, verified_at, damaged_at } = media
   const age = deps.clock() - (verified_at ?? 0)
-  if (verified_at !== null && age >= 0 && age < RESULT_VALID_MS) return damaged_at === null
+  if (damaged_at === null && verified_at !== null && age >= 0 && age < RESULT_VALID_MS) return true
   const readings = runningVerifications.get(deps.storage) ?? new Map<number, Promise<boolean>>()
   runningVerifications.set(deps.storage, readings)
   const reading = readings.get(id) ?? verifyOriginal(deps, media).finally(() => readings.delete(id))
@@ -73,13 +105,19 @@ async function isIntact(deps: IntegrityDeps, media: MediaRow): Promise<boolean> 
 
 /**
  * Compares a hash computed by a browser with the stored original, which is read again. A wrong hash does not mark the
- * file as damaged; only the server's own verification does.
+ * file as damaged, and a right one does not remove that mark; only the server's own verification does.
  */
-export async function confirmHash(deps: IntegrityDeps, actorId: number, id: number, hash: string): Promise<MediaRow> {
-  const { db, clock } = deps
+export async function confirmHash(
+  deps: IntegrityDeps & { queue: Queue },
+  actorId: number,
+  id: number,
+  hash: string,
+): Promise<MediaRow> {
+  const { db, clock, queue } = deps
   const media = await findActiveMedia(db.query, id)
   if (!media) throw noSuchFile()
   const whole = await isIntact(deps, media)
+  if (whole && media.damaged_at !== null) await healed({ db, queue }, media)
   if (whole && hash !== media.hash) {
     throw new AppError('conflict', 'This hash is not that of the file. The file itself was checked and is fine.')
   }
@@ -93,6 +131,15 @@ export async function confirmHash(deps: IntegrityDeps, actorId: number, id: numb
     throw new AppError('conflict', 'This file is no longer what was uploaded. An admin can see it under Failed files.')
   }
   return (await findActiveMedia(db.query, id)) ?? media
+}
+
+/** A file that was damaged is as it was again: it may have failed only because of the damage. */
+async function healed({ db, queue }: Pick<IntegrityDeps, 'db'> & { queue: Queue }, media: MediaRow): Promise<void> {
+  await db.transaction(async tx => {
+    if ((await resetFailed(tx, [media.id])).length > 0 || media.partly_damaged === 1)
+      await enqueuePrepare(queue, tx, media)
+    await announceFiles(db, tx, [media.id])
+  })
 }
 
 const HOUR = 3_600_000
@@ -129,15 +176,8 @@ export function handleIntegrityJobs(queue: Queue, deps: IntegrityDeps): void {
   })
   queue.handle(verifyAgain, {
     async run({ mediaId }, { signal }) {
-      const { db } = deps
-      const media = await findActiveMedia(db.query, mediaId)
-      if (!media || !(await verifyOriginal(deps, media, signal))) return
-      await db.transaction(async tx => {
-        // It may have failed only because of the damage.
-        if ((await resetFailed(tx, [mediaId])).length > 0 || media.partly_damaged === 1)
-          await enqueuePrepare(queue, tx, media)
-        await announceFiles(db, tx, [mediaId])
-      })
+      const media = await findActiveMedia(deps.db.query, mediaId)
+      if (media && (await verifyOriginal(deps, media, signal))) await healed({ ...deps, queue }, media)
     },
   })
 }

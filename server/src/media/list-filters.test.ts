@@ -54,6 +54,8 @@ onBothEngines('a filter', library => {
     const wanted = async (...ids: number[]) => {
       expect((await ben.call(listMedia, { query })).files.map(file => file.id)).toEqual(ids)
       expect((await ben.call(mediaIds, { query })).ids).toEqual(ids)
+      const among = { ...query, ids: [second, inside, 999_999].join(',') }
+      expect((await ben.call(mediaIds, { query: among })).ids).toEqual(ids.filter(id => id !== outside))
       const { days, total } = await ben.call(timeline, { query: { folder_id: 'root', search: 'homeless' } })
       expect(days.reduce((sum, [, files]) => sum + files, 0)).toBe(ids.length)
       expect(total).toBe(ids.length)

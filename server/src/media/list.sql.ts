@@ -22,6 +22,8 @@ export interface ListPage extends Order {
 
 export interface Position {
   value: string | number
+  /** Of its heading, for lists by date. */
+  rank: number
   id: number
 }
 
@@ -49,9 +51,10 @@ export function sortKey({ sort, order }: Order): RawBuilder<string | number> {
   return sql`${sql.ref(`media.${(order === 'asc' && ascendingColumns[sort]) || sortColumns[sort]}`)}`
 }
 
-/** Breaks ties. Of the same table as the sort key, so that one index has both. */
-function idKey({ sort }: Order): RawBuilder<number> {
-  return sql.ref(sort === 'manual' ? 'album_files.media_id' : 'media.id')
+/** The columns that a list is sorted by; the id, of the same table as the first, so that one index has all of them. */
+function orderColumns(order: Order): RawBuilder<unknown>[] {
+  const id = sql.ref(order.sort === 'manual' ? 'album_files.media_id' : 'media.id')
+  return order.sort === 'date' ? [sortKey(order), sql.ref('media.heading_rank'), id] : [sortKey(order), id]
 }
 
 const operators = {
@@ -62,10 +65,11 @@ const operators = {
 /** Whether a file is before, after or at a position of the list. */
 function comparePosition(
   where: keyof typeof operators.asc,
-  { value, id }: Position,
+  { value, rank, id }: Position,
   order: Order,
 ): Expression<SqlBool> {
-  return sql<SqlBool>`(${sortKey(order)}, ${idKey(order)}) ${operators[order.order][where]} (${value}, ${id})`
+  const values = order.sort === 'date' ? [value, rank, id] : [value, id]
+  return sql<SqlBool>`(${sql.join(orderColumns(order))}) ${operators[order.order][where]} (${sql.join(values)})`
 }
 
 /** Columns that a list shows or sorts by, without the long texts for search and details. */
@@ -75,8 +79,10 @@ const listedColumns = [
   ...['camera', 'thumbhash', 'shown_part', 'motion_part', 'status', 'progress', 'failure_reason'],
   ...[
     'date_sort',
+    'heading_rank',
     'date_edtf',
     'date_source',
+    'found_source',
     'date_precision',
     'name_sort',
     'location_sort',
@@ -85,6 +91,7 @@ const listedColumns = [
     'variants_rotation',
   ],
   ...['animated', 'playback_type', 'compatible_progress', 'compatible_failure', 'partly_damaged'],
+  ...['incomplete', 'expected_size'],
 ] as const satisfies (keyof MediaRow)[]
 
 export type ListedRow = Pick<MediaRow, (typeof listedColumns)[number]>
@@ -103,29 +110,29 @@ export async function selectPage<Row>(
   read: ReadPage<Row>,
 ): Promise<Row[]> {
   if (plan && plan.rare === undefined) {
-    const near = await scanInListOrder(db, filter, page, plan.scanLimit, read)
+    const near = await scanInListOrder(db, filter, page, plan, read)
     if (near) return near
   }
   return read(db, choose(matching(db, filter, plan, page), page), page)
 }
 
-/** Scans files in list order until the page is full. Undefined when the first `scanLimit` files do not fill it. */
+/** Scans files in list order until the page is full. Undefined when the first `plan.scanLimit` files do not fill it. */
 async function scanInListOrder<Row>(
   db: Database,
   filter: ListFilter,
   page: ListPage,
-  scanLimit: number,
+  plan: SearchPlan,
   read: ReadPage<Row>,
 ): Promise<Row[] | undefined> {
-  const end = await startOfPage(filtered(db, filter, page).select('id'), page)
+  const end = await startOfPage(filtered(db, filter, page).select(['id', 'heading_rank']), page)
     .select(sortKey(page).as('sort_key'))
     .limit(1)
-    .offset(scanLimit)
+    .offset(plan.scanLimit)
     .executeTakeFirst()
-  let query = filtered(db, filter, page)
-  for (const word of filter.words) query = query.where(matchesByScan(db, word))
+  let query = db.interruptible(filtered(db, filter, page))
+  for (const word of filter.words) query = query.where(matchesByScan(db, word, plan))
   if (end) {
-    query = query.where(comparePosition('before', { value: end.sort_key, id: end.id }, page))
+    query = query.where(comparePosition('before', positionOf(end), page))
   }
   const found = await read(db, choose(query, page), page)
   return !end || found.length === page.limit ? found : undefined
@@ -137,7 +144,7 @@ function startOfPage<Row>(query: MediaQuery<Row>, page: ListPage): MediaQuery<Ro
 }
 
 export function inOrder<Row>(query: MediaQuery<Row>, order: Order): MediaQuery<Row> {
-  return query.orderBy(sortKey(order), order.order).orderBy(idKey(order), order.order)
+  return orderColumns(order).reduce((ordered, column) => ordered.orderBy(column, order.order), query)
 }
 
 function choose(query: MediaQuery<object>, page: ListPage): MediaQuery<{ id: number }> {
@@ -186,6 +193,7 @@ export async function selectGrid(
         'file_type',
         'file_size',
         'day',
+        'heading_rank',
         'date_edtf',
         'proportion',
         'thumbhash',
@@ -194,6 +202,7 @@ export async function selectGrid(
         'motion_part',
         'animated',
         'partly_damaged',
+        'incomplete',
         'status',
         'progress',
         'failure_reason',
@@ -228,14 +237,17 @@ interface IdRange extends Order {
   last?: Position | undefined
   /** Exclusive. */
   after?: Position | undefined
+  /** Only those of these files. */
+  among?: readonly number[] | undefined
 }
 
 export async function selectIds(
   db: Database,
   filter: ListFilter,
-  { first, last, after, ...order }: IdRange,
+  { first, last, after, among, ...order }: IdRange,
 ): Promise<number[]> {
   let query = inOrder(matching(db, filter, undefined, order).select('id'), order)
+  if (among) query = query.where('media.id', 'in', among)
   if (after) query = query.where(comparePosition('after', after, order))
   if (first) query = query.where(comparePosition('from', first, order))
   if (last) query = query.where(comparePosition('upTo', last, order))
@@ -250,8 +262,11 @@ export async function findPosition(
   order: Order,
   id: number,
 ): Promise<Position | undefined> {
-  const row = await matching(db, filter).select(sortKey(order).as('value')).where('id', '=', id).executeTakeFirst()
-  return row && { value: row.value, id }
+  const row = await matching(db, filter)
+    .select(['id', 'heading_rank', sortKey(order).as('sort_key')])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row && positionOf(row)
 }
 
 export async function countBefore(db: Database, filter: ListFilter, order: Order, at: Position): Promise<number> {
@@ -274,6 +289,10 @@ export function sortsByNumber(sort: ListSort): boolean {
   return sort === 'date' || sort === 'size' || sort === 'manual'
 }
 
-export function positionOf({ sort_key: value, id }: OrderedRow): Position {
-  return { value, id }
+export function positionOf({
+  sort_key: value,
+  heading_rank: rank,
+  id,
+}: Pick<OrderedRow, 'sort_key' | 'heading_rank' | 'id'>): Position {
+  return { value, rank, id }
 }

@@ -5,7 +5,7 @@ import { type FileToInsert, insertMedia, learnOf, withDatabase } from '../../tes
 import { memberOf } from '../../test/fixtures/members.ts'
 import { storageOf } from '../../test/fixtures/remains.ts'
 import { type Engine, onBothEngines, type SignedIn } from '../../test/library.ts'
-import { listFiles, wholeList } from './list.ts'
+import { listAllFiles, listFiles } from './list.ts'
 
 const sorts: SortField[] = ['name', 'date', 'size', 'type', 'location']
 const orders: SortOrder[] = ['asc', 'desc']
@@ -203,14 +203,17 @@ onBothEngines('a list', library => {
       { cursor: '' },
       { cursor: 'nonsense' },
       { cursor: made() },
-      { cursor: made('date', 'desc', 'abc', 1) },
-      { cursor: made('date', 'desc', 1.5, 1) },
-      { cursor: made('date', 'desc', 1e300, 1) },
-      { cursor: made('date', 'desc', 1, '1') },
-      { cursor: made('date', 'desc', null, 1) },
-      { cursor: made('date', 'desc', [1], 1) },
-      { cursor: made('name', 'asc', 5, 1), sort: 'name' },
-      { cursor: made('name', 'asc', 'a\0b', 1), sort: 'name' },
+      { cursor: made('date', 'desc', 'abc', 0, 1) },
+      { cursor: made('date', 'desc', 1.5, 0, 1) },
+      { cursor: made('date', 'desc', 1e300, 0, 1) },
+      { cursor: made('date', 'desc', 1, 0, '1') },
+      { cursor: made('date', 'desc', null, 0, 1) },
+      { cursor: made('date', 'desc', 1, 5, 1) },
+      { cursor: made('date', 'desc', 1, 1e300, 1) },
+      { cursor: made('date', 'desc', 1, 1) },
+      { cursor: made('date', 'desc', [1], 0, 1) },
+      { cursor: made('name', 'asc', 5, 0, 1), sort: 'name' },
+      { cursor: made('name', 'asc', 'a\0b', 0, 1), sort: 'name' },
       { cursor: Buffer.from('null').toString('base64url') },
       { cursor: Buffer.from('{"length":4}').toString('base64url') },
     ]
@@ -218,7 +221,7 @@ onBothEngines('a list', library => {
       const response = await ben.fetch(`/api/media?${new URLSearchParams(query as Record<string, string>)}`)
       expect(response.status, JSON.stringify(query)).toBe(400)
     }
-    const far = await ben.call(listMedia, { query: { cursor: made('date', 'desc', -8e15, 1) } })
+    const far = await ben.call(listMedia, { query: { cursor: made('date', 'desc', -8e15, 0, 1) } })
     expect(far.files).toEqual([])
   })
 
@@ -322,7 +325,7 @@ onBothEngines('a list', library => {
     let isHere = true
     await withDatabase(library(), async db => {
       const deps = { db, storage: counting, isSignedIn: async () => isHere }
-      const take = () => wholeList(deps, 0, { sort: 'name', search: 'taken-camera' })
+      const take = () => listAllFiles(deps, 0, { sort: 'name', search: 'taken-camera' })
       const left = await take()
       await left.next()
       expect(made).toBe(0)

@@ -1,13 +1,15 @@
 import { z } from 'zod'
+import { rankOf } from '#contract/edtf.ts'
 import type { Answer } from '#contract/endpoint.ts'
 import { MediaFile } from '#contract/media.ts'
 import { listMedia, type MediaIdsQuery, type MediaOrder, type MediaQuery } from '#contract/media-list.ts'
 import type { Database } from '../db/database.ts'
 import { AppError } from '../kit/errors.ts'
 import { countFiles, libraryStats } from './counts.sql.ts'
+import { partBetween, partUnderHeading } from './date-ranges.ts'
 import { noSuchFile } from './edit.ts'
-import { hasPrecomputedCount, type ListFilter, type Order } from './filter.sql.ts'
-import { rangeOfDays, readQuery, scopeOfHeading } from './filter.ts'
+import { hasPrecomputedCount, isPlanned, type ListFilter, type Order } from './filter.sql.ts'
+import { readQuery } from './filter.ts'
 import {
   countBefore,
   countMatching,
@@ -37,7 +39,7 @@ export async function listFiles(
   const { db } = deps
   const { filter, order, after } = await parseListQuery(db, viewerId, query)
   const { limit, offset } = query
-  const plan = filter.words.length > 0 ? await planSearch(db, filter, limit + 1 + (offset ?? 0)) : undefined
+  const plan = isPlanned(filter) ? await planSearch(db, filter, limit + 1 + (offset ?? 0)) : undefined
   const [rows, totals] = await Promise.all([
     // One more than requested shows whether there is a next page.
     selectPage(db, filter, { ...order, limit: limit + 1, after, offset }, plan, readListed),
@@ -60,7 +62,7 @@ async function findTotals(
 ): Promise<Pick<MediaList, 'stats' | 'count'>> {
   const [stats, count] = await Promise.all([
     libraryStats(db.query),
-    hasPrecomputedCount(filter) ? countFiles(db.query, filter) : countMatching(db, filter, plan),
+    hasPrecomputedCount(filter) ? countFiles(db.query, filter.given) : countMatching(db, filter, plan),
   ])
   return { stats, count }
 }
@@ -70,7 +72,7 @@ const Totals = listMedia.answer.omit({ files: true })
 /** Small enough not to block the event loop for long. */
 const FILES_IN_A_CHUNK = 200
 
-interface WholeListDeps extends ListDeps {
+interface AllFilesDeps extends ListDeps {
   isSignedIn(): Promise<boolean>
 }
 
@@ -78,19 +80,19 @@ interface WholeListDeps extends ListDeps {
  * All matching files as JSON. Their ids and order are read at once; the files are streamed in chunks, so that they are
  * never all in memory, and other requests are served in between.
  */
-export async function wholeList(
-  deps: WholeListDeps,
+export async function listAllFiles(
+  deps: AllFilesDeps,
   viewerId: number,
   query: MediaQuery,
 ): Promise<AsyncGenerator<Buffer>> {
   const { db } = deps
   const { filter, order, after } = await parseListQuery(db, viewerId, query)
   const [ids, totals] = await Promise.all([selectIds(db, filter, { ...order, after }), findTotals(db, filter)])
-  return writeWholeList(deps, ids.slice(query.offset ?? 0), totals)
+  return writeAllFiles(deps, ids.slice(query.offset ?? 0), totals)
 }
 
-async function* writeWholeList(
-  deps: WholeListDeps,
+async function* writeAllFiles(
+  deps: AllFilesDeps,
   ids: readonly number[],
   totals: Pick<MediaList, 'stats' | 'count'>,
 ): AsyncGenerator<Buffer> {
@@ -110,8 +112,8 @@ async function* writeWholeList(
 
 async function parseListQuery(db: Database, viewerId: number, query: MediaQuery & Pick<MediaIdsQuery, 'heading'>) {
   const { from, to, cursor, heading } = query
-  const scope = heading === undefined ? { dates: rangeOfDays(from, to) } : scopeOfHeading(heading)
-  const { filter, order } = await readQuery(db, query, viewerId, scope)
+  const part = heading === undefined ? partBetween(from, to) : partUnderHeading(heading)
+  const { filter, order } = await readQuery(db, query, viewerId, part)
   return { filter, order, after: cursor === undefined ? undefined : readCursor(cursor, order) }
 }
 
@@ -121,7 +123,8 @@ export async function listIds(db: Database, viewerId: number, query: MediaIdsQue
     query.first === undefined ? undefined : positionIn(db, filter, order, query.first),
     query.last === undefined ? undefined : positionIn(db, filter, order, query.last),
   ])
-  return { ids: await selectIds(db, filter, { ...order, first, last }) }
+  const among = query.ids?.split(',').map(Number)
+  return { ids: await selectIds(db, filter, { ...order, first, last, among }) }
 }
 
 export async function findIndex(
@@ -141,8 +144,8 @@ async function positionIn(db: Database, filter: ListFilter, order: Order, id: nu
 }
 
 /** A cursor contains its sort order: used with another order it would silently skip files. */
-function writeCursor({ value, id }: Position, { sort, order }: Order): string {
-  return Buffer.from(JSON.stringify([sort, order, value, id])).toString('base64url')
+function writeCursor({ value, rank, id }: Position, { sort, order }: Order): string {
+  return Buffer.from(JSON.stringify([sort, order, value, rank, id])).toString('base64url')
 }
 
 function readCursor(cursor: string, { sort, order }: Order): Position {
@@ -150,11 +153,12 @@ function readCursor(cursor: string, { sort, order }: Order): Position {
     z.literal(sort),
     z.literal(order),
     sortsByNumber(sort) ? WholeNumber : PlainText,
+    HeadingRank,
     WholeNumber,
   ])
   try {
-    const [, , value, id] = Cursor.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()))
-    return { value, id }
+    const [, , value, rank, id] = Cursor.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()))
+    return { value, rank, id }
   } catch (cause) {
     throw new AppError('malformed', 'This cursor belongs to another list. Begin again without one.', { cause })
   }
@@ -162,4 +166,5 @@ function readCursor(cursor: string, { sort, order }: Order): Position {
 
 /** Rejects forged cursors whose values the database could not compare. */
 const WholeNumber = z.int()
+const HeadingRank = z.int().min(0).max(rankOf('undated'))
 const PlainText = z.string().refine(text => !text.includes('\0'))

@@ -76,13 +76,18 @@ export async function lockMediaByHash(db: Database, tx: Tx, hash: string): Promi
 
 /** Without damaged files, which are repaired by uploading their bytes again. */
 export async function findDuplicates(handle: Handle, hash: string) {
-  return handle
+  const rows = await handle
     .selectFrom('media')
-    .select(['id', 'original_name'])
+    .select(['id', 'original_name', 'incomplete'])
     .where('hash', '=', hash)
     .where('deleted_at', 'is', null)
     .where('damaged_at', 'is', null)
     .execute()
+  return rows.map(asDuplicate)
+}
+
+export function asDuplicate({ id, original_name, incomplete }: Pick<MediaRow, 'id' | 'original_name' | 'incomplete'>) {
+  return { id, original_name, incomplete: incomplete === 1 }
 }
 
 export async function updateMedia(tx: Tx, id: number, change: Partial<Omit<NewMedia, 'id'>>): Promise<void> {
@@ -279,11 +284,12 @@ export async function newestOfFolders(handle: Handle, folderIds: readonly number
             .whereRef('newest.folder_id', '=', 'folders.id')
             .where('newest.deleted_at', 'is', null)
             .orderBy('newest.date_sort', 'desc')
+            .orderBy('newest.heading_rank', 'desc')
             .orderBy('newest.id', 'desc')
             .limit(1),
         ),
       )
-      .select(['folders.id as folder_id', 'media.id', 'media.date_sort'])
+      .select(['folders.id as folder_id', 'media.id', 'media.date_sort', 'media.heading_rank'])
       .where('folders.id', 'in', part)
       .execute()
   const rows = (await Promise.all([...inChunks(folderIds)].map(some))).flat()

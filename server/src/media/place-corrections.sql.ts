@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import { corrections } from '#contract/limits.ts'
-import type { Handle, MediaRow, NewMedia, PlaceCorrectionRow, Tx } from '../db/schema.ts'
+import { z } from 'zod'
+import type { Handle, NewMedia, PlaceCorrectionRow, Tx } from '../db/schema.ts'
+import { updateRows } from '../db/update-rows.sql.ts'
 import { inChunks } from '../kit/in-chunks.ts'
 import { searchable } from '../kit/searchable.ts'
 import { upsertSearchTexts } from './search-text.sql.ts'
@@ -10,18 +11,17 @@ export type NewPlace = Pick<PlaceCorrectionRow, 'kind' | 'latitude' | 'longitude
 interface Correction extends NewPlace {
   by: number
   at: number
-  changeId: string
 }
 
-/** Stores the correction of these files, with what it replaces, and shows it. The camera's place is kept beside it. */
+/** Stores the correction of these files and shows it. The camera's place is kept beside it. */
 export async function correctPlaceRows(tx: Tx, ids: readonly number[], correction: Correction): Promise<void> {
-  const { kind, latitude, longitude, location, by, at, changeId } = correction
+  const { kind, latitude, longitude, location, by, at } = correction
   for (const some of inChunks(ids)) {
     await tx
       .insertInto('place_corrections')
       .columns([
         ...(['media_id', 'kind', 'latitude', 'longitude', 'location', 'corrected_by', 'corrected_at'] as const),
-        ...(['change_id', 'camera_latitude', 'camera_longitude', 'camera_location'] as const),
+        ...(['camera_latitude', 'camera_longitude', 'camera_location'] as const),
       ])
       .expression(eb =>
         eb
@@ -34,7 +34,6 @@ export async function correctPlaceRows(tx: Tx, ids: readonly number[], correctio
             sql`cast(${location} as text)`.as('new_location'),
             sql`cast(${by} as bigint)`.as('by'),
             sql`cast(${at} as bigint)`.as('at'),
-            sql`cast(${changeId} as text)`.as('change_id'),
             'latitude',
             'longitude',
             'location',
@@ -49,13 +48,6 @@ export async function correctPlaceRows(tx: Tx, ids: readonly number[], correctio
           location: ref('excluded.location'),
           corrected_by: ref('excluded.corrected_by'),
           corrected_at: ref('excluded.corrected_at'),
-          change_id: ref('excluded.change_id'),
-          previous_kind: ref('place_corrections.kind'),
-          previous_latitude: ref('place_corrections.latitude'),
-          previous_longitude: ref('place_corrections.longitude'),
-          previous_location: ref('place_corrections.location'),
-          previous_by: ref('place_corrections.corrected_by'),
-          previous_at: ref('place_corrections.corrected_at'),
         })),
       )
       .execute()
@@ -63,58 +55,88 @@ export async function correctPlaceRows(tx: Tx, ids: readonly number[], correctio
   }
 }
 
-/** Where these files were taken, by id. */
-export async function selectPlaces(handle: Handle, ids: readonly number[]) {
-  const places = new Map<number, Pick<MediaRow, 'latitude' | 'longitude' | 'location'>>()
+/** What an undo of a correction gives back. The place itself is for the activity. */
+export const PlaceBefore = z.object({
+  latitude: z.number().nullish(),
+  longitude: z.number().nullish(),
+  location: z.string().nullish(),
+  /** Null: it was that of the camera. */
+  correction: z
+    .object({
+      kind: z.enum(['set', 'none', 'camera']),
+      latitude: z.number().nullable(),
+      longitude: z.number().nullable(),
+      location: z.string().nullable(),
+      by: z.number(),
+      at: z.number(),
+    })
+    .nullable(),
+})
+export type PlaceBefore = z.infer<typeof PlaceBefore>
+
+export async function selectPlacesBefore(handle: Handle, ids: readonly number[]): Promise<Map<number, PlaceBefore>> {
+  const places = new Map<number, PlaceBefore>()
   for (const some of inChunks(ids)) {
-    const query = handle.selectFrom('media').select(['id', 'latitude', 'longitude', 'location']).where('id', 'in', some)
-    for (const { id, ...place } of await query.execute()) places.set(id, place)
+    const rows = await handle
+      .selectFrom('media')
+      .leftJoin('place_corrections as own', 'own.media_id', 'media.id')
+      .select(['media.id', 'media.latitude', 'media.longitude', 'media.location', 'own.kind', 'own.corrected_by as by'])
+      .select(['own.corrected_at as at', 'own.latitude as own_latitude', 'own.longitude as own_longitude'])
+      .select('own.location as own_location')
+      .where('media.id', 'in', some)
+      .execute()
+    for (const { id, kind, by, at, own_latitude, own_longitude, own_location, ...place } of rows) {
+      const own = { latitude: own_latitude, longitude: own_longitude, location: own_location }
+      const correction = kind === null || by === null || at === null ? null : { kind, ...own, by, at }
+      places.set(id, { ...place, correction })
+    }
   }
   return places
 }
 
-/** The files whose place is that of a person. */
-export async function idsWithCorrectedPlace(handle: Handle, ids: readonly number[]): Promise<Set<number>> {
-  const found = new Set<number>()
-  for (const some of inChunks(ids)) {
-    const corrected = handle.selectFrom('place_corrections').select('media_id').where('kind', '<>', 'camera')
-    for (const row of await corrected.where('media_id', 'in', some).execute()) found.add(row.media_id)
-  }
-  return found
+interface RestoredPlace {
+  id: number
+  correction: PlaceBefore['correction']
 }
 
-/** The files whose last correction was this change of this person. */
-export async function idsOfPlaceChange(handle: Handle, changeId: string, by: number): Promise<number[]> {
-  const rows = await handle
-    .selectFrom('place_corrections')
-    .select('media_id')
-    .where('change_id', '=', changeId)
-    .where('corrected_by', '=', by)
-    .execute()
-  return rows.map(row => row.media_id)
-}
+const types = {
+  kind: 'text',
+  latitude: 'double precision',
+  longitude: 'double precision',
+  location: 'text',
+  corrected_by: 'bigint',
+  corrected_at: 'bigint',
+} as const
 
-/** Restores what the last correction of these files replaced. */
-export async function restorePlaceRows(tx: Tx, ids: readonly number[]): Promise<void> {
-  for (const some of inChunks(ids)) {
-    await tx
-      .updateTable('place_corrections')
-      .set(({ ref }) => ({
-        kind: sql<PlaceCorrectionRow['kind']>`coalesce(previous_kind, 'camera')`,
-        latitude: ref('previous_latitude'),
-        longitude: ref('previous_longitude'),
-        location: ref('previous_location'),
-        corrected_by: sql<number>`coalesce(previous_by, corrected_by)`,
-        corrected_at: sql<number>`coalesce(previous_at, corrected_at)`,
-        // No undo of an undo.
-        change_id: '',
-      }))
-      .where('media_id', 'in', some)
-      .execute()
-    await showCorrectedPlaces(tx, some)
-    await tx.deleteFrom('place_corrections').where('media_id', 'in', some).where('previous_kind', 'is', null).execute()
+/** Gives files back the corrections that they had. */
+export async function restorePlaceRows(tx: Tx, files: readonly RestoredPlace[]): Promise<void> {
+  const corrected = files.flatMap(({ id, correction }) => {
+    if (correction === null) return []
+    const { by, at, ...place } = correction
+    return [{ media_id: id, ...place, corrected_by: by, corrected_at: at }]
+  })
+  await updateRows(tx, 'place_corrections', { key: 'media_id', types }, corrected)
+  const uncorrected = files.flatMap(({ id, correction }) => (correction === null ? [id] : []))
+  for (const some of inChunks(uncorrected)) {
+    await tx.updateTable('place_corrections').set({ kind: 'camera' }).where('media_id', 'in', some).execute()
+  }
+  for (const some of inChunks(files)) {
+    await showCorrectedPlaces(
+      tx,
+      some.map(({ id }) => id),
+    )
+  }
+  for (const some of inChunks(uncorrected)) {
+    await tx.deleteFrom('place_corrections').where('media_id', 'in', some).execute()
   }
 }
+
+const shownTypes = {
+  latitude: 'double precision',
+  longitude: 'double precision',
+  location: 'text',
+  location_sort: 'text',
+} as const
 
 /** Copies the places in force to `media`, from which all lists and searches read: each row once, as it is in many indexes. */
 async function showCorrectedPlaces(tx: Tx, ids: readonly number[]): Promise<void> {
@@ -133,14 +155,8 @@ async function showCorrectedPlaces(tx: Tx, ids: readonly number[]): Promise<void
     .where('media_id', 'in', ids)
     .execute()
   if (files.length === 0) return
-  const rows = files.map(
-    ({ id, latitude, longitude, location }) =>
-      sql`(cast(${id} as bigint), cast(${latitude} as double precision), cast(${longitude} as double precision),
-        cast(${location} as text), cast(${searchable(location ?? '')} as text))`,
-  )
-  await sql`with shown (id, latitude, longitude, location, sort) as (values ${sql.join(rows)})
-    update media set latitude = shown.latitude, longitude = shown.longitude, location = shown.location,
-      location_sort = shown.sort from shown where media.id = shown.id`.execute(tx)
+  const shown = files.map(file => ({ ...file, location_sort: searchable(file.location ?? '') }))
+  await updateRows(tx, 'media', { key: 'id', types: shownTypes }, shown)
   await upsertSearchTexts(tx, files)
 }
 
@@ -171,14 +187,7 @@ export async function findPlaceCorrection(handle: Handle, mediaId: number) {
   return handle
     .selectFrom('place_corrections')
     .innerJoin('people', 'people.id', 'corrected_by')
-    .select(['kind', 'corrected_at', 'camera_latitude', 'camera_longitude', 'camera_location', 'change_id'])
-    .select(
-      // At most one more than `countedFiles`.
-      sql<number>`(select count(*) from (
-        select 1 from place_corrections same join media on media.id = same.media_id
-        where same.change_id = nullif(place_corrections.change_id, '') and same.corrected_by = place_corrections.corrected_by
-          and media.deleted_at is null limit ${sql.lit(corrections.countedFiles + 1)}) counted)`.as('files'),
-    )
+    .select(['kind', 'corrected_at', 'camera_latitude', 'camera_longitude', 'camera_location'])
     .select(['people.id as person_id', 'people.username', 'people.name'])
     .where('media_id', '=', mediaId)
     .where('kind', '<>', 'camera')

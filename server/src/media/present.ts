@@ -1,14 +1,15 @@
-import { groupOf, readGroup, UNDATED_LIMIT } from '#contract/edtf.ts'
+import { headingOfGroup, UNDATED_LIMIT } from '#contract/edtf.ts'
 import { DAY } from '#contract/limits.ts'
 import type { MediaFile, MediaFileWithMetadata } from '#contract/media.ts'
 import { formatWallClock } from '#contract/metadata.ts'
 import type { Person } from '#contract/people.ts'
+import { undoableChanges } from '../changes/public.ts'
 import type { Handle, MediaRow, PartKind } from '../db/schema.ts'
 import { toIso } from '../kit/clock.ts'
 import type { Storage } from '../storage/storage.ts'
-import { countOfCorrection } from './correct-dates.sql.ts'
 import { noSuchFile } from './edit.ts'
-import { isDoubtful, shownEdtf, wallClock } from './file-date.ts'
+import { hasDoubtfulClock, shownEdtf, wallClock } from './file-date.ts'
+import { presentIncomplete } from './incomplete.ts'
 import type { ListedRow } from './list.sql.ts'
 import { findPart, findPartKeys, findPeople, type PartKeys } from './media.sql.ts'
 import { findPlaceCorrection } from './place-corrections.sql.ts'
@@ -43,20 +44,24 @@ export async function presentOne(deps: PresentDeps, row: ListedRow): Promise<Med
   return file
 }
 
-export async function presentWithMetadata(deps: PresentDeps, row: MediaRow): Promise<MediaFileWithMetadata> {
+export async function presentWithMetadata(
+  deps: PresentDeps,
+  row: MediaRow,
+  callerId: number,
+): Promise<MediaFileWithMetadata> {
   const { date_source, date_precision } = row
-  const [clip, date_correction, corrected] = await Promise.all([
+  const [clip, date_correction, corrected, undoable] = await Promise.all([
     findPart(deps.db.query, row.id, 'motion'),
     presentCorrection(deps, row),
     findPlaceCorrection(deps.db.query, row.id),
+    undoableChanges(deps.db.query, row.id, callerId),
   ])
   const metadata = row.metadata ? JSON.parse(row.metadata) : null
   const motion_size = clip?.size ?? null
-  const doubtful = row.taken_local !== null && isDoubtful(row.taken_local, row.uploaded_at)
-  const doubtful_taken_at = doubtful ? clockOf(row) : null
+  const doubtful_taken_at = hasDoubtfulClock(row) ? clockOf(row) : null
   const dates = { date_source, date_precision, date_correction, doubtful_taken_at }
   const place_correction = corrected ? presentPlaceCorrection(corrected) : null
-  return { ...(await presentOne(deps, row)), ...dates, place_correction, metadata, motion_size }
+  return { ...(await presentOne(deps, row)), ...dates, place_correction, undoable, metadata, motion_size }
 }
 
 async function presentCorrection(
@@ -65,12 +70,8 @@ async function presentCorrection(
 ): Promise<MediaFileWithMetadata['date_correction']> {
   const { date_source, corrected_by, corrected_at, found_edtf: found, found_source } = row
   if (date_source !== 'person' || corrected_by === null || corrected_at === null) return null
-  const [[by = null], files] = await Promise.all([
-    findPeople(db.query, [corrected_by]),
-    // Only the last correction can be undone.
-    row.date_before === null ? 0 : countOfCorrection(db.query, { by: corrected_by, at: corrected_at }),
-  ])
-  return { by, at: toIso(corrected_at), found, found_source, files }
+  const [by = null] = await findPeople(db.query, [corrected_by])
+  return { by, at: toIso(corrected_at), found, found_source }
 }
 
 function presentPlaceCorrection(
@@ -79,9 +80,7 @@ function presentPlaceCorrection(
   const { person_id: id, username, name, camera_latitude: latitude, camera_longitude: longitude } = corrected
   const camera =
     latitude === null || longitude === null ? null : { latitude, longitude, location: corrected.camera_location }
-  const { change_id, files } = corrected
-  const undo = change_id === '' ? { change_id: null, files: 0 } : { change_id, files }
-  return { by: { id, username, name }, at: toIso(corrected.corrected_at), camera, ...undo }
+  return { by: { id, username, name }, at: toIso(corrected.corrected_at), camera }
 }
 
 interface ShownFile {
@@ -105,24 +104,33 @@ function present(storage: Pick<Storage, 'signedUrl'>, { row, keys, uploader }: S
     uploaded_at: toIso(row.uploaded_at),
     uploaded_by: uploader,
     rotation: rotationOf(row),
-    url: row.shown_part && url(row.shown_part),
+    url: shownUrl(row, url),
     download_url: storage.signedUrl(original, { download: row.original_name }),
     thumbnail_url: thumbnail,
     variant_urls: thumbnail && mobile && website && desktop ? { thumbnail, mobile, website, desktop } : null,
     motion_url: row.motion_part && url(row.motion_part),
     animated: row.animated === 1,
+    first_frame_only: row.animated === 2,
     partly_damaged: row.partly_damaged === 1,
+    incomplete: presentIncomplete(row),
     compatible: compatibleVersion(row, url('compatible')),
     taken_at: takenAt(row),
-    date: row.date_sort < UNDATED_LIMIT ? null : listedClock(row.date_sort),
+    date: row.date_sort < UNDATED_LIMIT ? null : listedClock(row),
     edtf: shownEdtf(row.date_edtf),
     progress: row.status === 'processing' ? row.progress : null,
   }
 }
 
-function rotationOf({ rotation: saved, variants_rotation: variants, shown_part }: ListedRow): MediaFile['rotation'] {
+/** While a video is converted, the original for browsers that play it. */
+function shownUrl({ shown_part, status, playback_type }: ListedRow, url: (kind: PartKind) => string | null) {
+  if (shown_part) return url(shown_part)
+  return status === 'processing' && playback_type !== null ? url('original') : null
+}
+
+function rotationOf(row: ListedRow): MediaFile['rotation'] {
+  const { rotation: saved, variants_rotation: variants, shown_part, animated } = row
   if (saved === 0 && variants === 0) return null
-  return { saved, variants, url: shown_part === 'full' ? variants : 0 }
+  return { saved, variants, url: shown_part === 'full' && animated !== 1 ? variants : 0 }
 }
 
 function compatibleVersion(row: ListedRow, url: string | null): MediaFile['compatible'] {
@@ -133,15 +141,14 @@ function compatibleVersion(row: ListedRow, url: string | null): MediaFile['compa
 /** As somebody has corrected it, else as the camera said, unless its clock was surely not set. */
 function takenAt(row: ListedRow): string | null {
   if (row.date_source === 'person') return row.date_precision === 'time' ? row.date_edtf : null
-  return row.taken_local === null || isDoubtful(row.taken_local, row.uploaded_at) ? null : clockOf(row)
+  return hasDoubtfulClock(row) ? null : clockOf(row)
 }
 
 function clockOf({ taken_local, taken_offset }: Pick<ListedRow, 'taken_local' | 'taken_offset'>): string | null {
   return taken_local === null ? null : formatWallClock({ local: wallClock(taken_local), offsetMinutes: taken_offset })
 }
 
-/** The keys of dates without a time end in milliseconds that mean nothing to others. */
-function listedClock(sortKey: number): string {
-  const group = readGroup(groupOf(sortKey))
-  return wallClock(group !== 'undated' && group.heading !== 'day' ? group.day * DAY : sortKey)
+/** Of a less exact date the day in its middle. */
+function listedClock({ date_sort, heading_rank }: Pick<ListedRow, 'date_sort' | 'heading_rank'>): string {
+  return wallClock(headingOfGroup({ heading_rank }) === 'day' ? date_sort : Math.floor(date_sort / DAY) * DAY)
 }

@@ -1,4 +1,12 @@
-export { countFilesOfAlbums, countVideosOfAlbum, filesOfAlbum, inOrderOfAlbum, statsOfAlbums } from './albums.sql.ts'
+export {
+  countFilesOfAlbums,
+  countSmartAlbum,
+  countVideosOfAlbum,
+  filesOfAlbum,
+  inOrderOfAlbum,
+  statsOfAlbums,
+} from './albums.sql.ts'
+export { announceGuestFiles } from './announce.ts'
 export { countFiles, countFilesByFolder } from './counts.sql.ts'
 export { noSuchFile } from './edit.ts'
 export { fileCards } from './file-cards.ts'
@@ -6,15 +14,16 @@ export { shownEdtf } from './file-date.ts'
 export { isWithin } from './filter.sql.ts'
 export { noSuchAlbum } from './filter.ts'
 export {
-  contentHashOf,
   discardGuestFiles,
   hideGuestFiles,
   keepGuestFiles,
+  lockDuplicates,
   lockGuestFiles,
-  lockHeldFiles,
-  restoreHeld,
+  restoreDuplicates,
   showGuestFiles,
 } from './guest-files.sql.ts'
+export { contentHashOf } from './hidden-files.sql.ts'
+export { presentIncomplete } from './incomplete.ts'
 export {
   findActiveMedia,
   findPartKeys,
@@ -26,11 +35,19 @@ export {
   shareLockActiveMedia,
 } from './media.sql.ts'
 export { clearPending, markForRemoval } from './pending-objects.sql.ts'
-export { enqueueCopyForGuests } from './prepare/jobs.ts'
+export { enqueueCopyForGuests, jobsOfFailedFiles } from './prepare/jobs.ts'
 export type { MediaTools } from './prepare/tools.ts'
+export {
+  type AlbumStats,
+  type SmartAlbumCount,
+  smartAlbumCounts,
+  storeSmartAlbumCount,
+} from './smart-album-counts.sql.ts'
 export { extensionOf, storeThenCommit } from './store-files.ts'
 export { checkClip, checkOriginal, type IncomingFile, isLivePhotoPair, noPictures } from './upload/check-upload.ts'
 export type { GuestSender, ResumableUploads } from './upload/resumable.ts'
 export { noSuchUpload, ownerIdOfGuest, ownUpload, type UploadId } from './upload/resumable-store.ts'
 export { type StoreUploadDeps, storeHidden } from './upload/store-upload.ts'
-export { type ArchivedFile, archiveOf, createUniqueNames } from './zip/archive.ts'
+export { type Archive, type ArchivedFile, openArchive } from './zip/archive.ts'
+export { createUniqueNames } from './zip/unique-names.ts'
+export { type ZipSlot, ZipSlots, zipsOfEverybody } from './zip/zip-slots.ts'

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { libraryHealth, listFailedFiles, retryFailedFile, retryFailedFiles } from '#contract/admin.ts'
 import { IdInPath } from '#contract/common.ts'
-import { changeDates, previewDates, undoDates } from '#contract/dates.ts'
+import { changeDates, previewDates } from '#contract/dates.ts'
 import { mediaGrid } from '#contract/grid.ts'
 import {
   bulkDelete,
@@ -24,7 +24,7 @@ import {
   mediaSuggestions,
   timeline as timelineEndpoint,
 } from '#contract/media-list.ts'
-import { correctPlaces as correctPlacesEndpoint, undoPlaces as undoPlacesEndpoint } from '#contract/places.ts'
+import { correctPlaces as correctPlacesEndpoint } from '#contract/places.ts'
 import { deletedIds, listDeleted, restoreFiles as restoreFilesEndpoint } from '#contract/trash.ts'
 import { uploadMedia } from '#contract/upload.ts'
 import type { MediaRow } from '../db/schema.ts'
@@ -33,14 +33,14 @@ import { parsePath } from '../kit/input.ts'
 import type { OpenRequests } from '../kit/open-requests.ts'
 import { StreamedJson, serve } from '../kit/serve.ts'
 import { requestCompatibleVersion } from './compatible.ts'
-import { correctDates, previewCorrection, undoCorrection } from './correct-dates.ts'
-import { correctPlaces, undoPlaces } from './correct-places.ts'
+import { correctDates, previewCorrection } from './correct-dates.ts'
+import { correctPlaces } from './correct-places.ts'
 import { libraryStats } from './counts.sql.ts'
 import { deleteFile, deleteFiles, moveFiles, noSuchFile, renameFile, rotateFile } from './edit.ts'
 import { presentFailedFiles, retryAllFailed, retryPreparation } from './failed-files.ts'
 import { readGridPage, timeline } from './grid.ts'
 import { confirmHash } from './integrity.ts'
-import { findIndex, listFiles, listIds, wholeList } from './list.ts'
+import { findIndex, listAllFiles, listFiles, listIds } from './list.ts'
 import { findActiveMedia, findDuplicates, findPart, listFailedMedia } from './media.sql.ts'
 import { memoryRoutes } from './memories/routes.ts'
 import { presentOne, presentWithMetadata } from './present.ts'
@@ -50,6 +50,7 @@ import { presentDeletedFiles, restorableBy, restoreFiles, type TrashDeps } from 
 import { type UploadDeps, upload } from './upload/upload.ts'
 import { acceptForms } from './upload/upload-form.ts'
 import { zipRoutes } from './zip/zip.ts'
+import type { ZipSlots } from './zip/zip-slots.ts'
 
 export interface MediaDeps extends UploadDeps, TrashDeps {
   /** Problems of the installation, in sentences for admins. */
@@ -57,6 +58,7 @@ export interface MediaDeps extends UploadDeps, TrashDeps {
   sandboxLevel: 'full' | 'partial' | 'none'
   waitingJobs(): Promise<number>
   usedTags: UsedTags
+  zipSlots: ZipSlots
   config: { title: string }
   openRequests: OpenRequests
   queue: Queue
@@ -90,7 +92,7 @@ function readRoutes(app: FastifyInstance, deps: MediaDeps): void {
 
   serve(app, listMedia, async ({ caller, query: { limit, ...query } }) => {
     const isSignedIn = () => deps.isSignedIn(caller)
-    if (limit === undefined) return new StreamedJson(await wholeList({ db, storage, isSignedIn }, caller.id, query))
+    if (limit === undefined) return new StreamedJson(await listAllFiles({ db, storage, isSignedIn }, caller.id, query))
     return listFiles(deps, caller.id, { ...query, limit })
   })
   serve(app, mediaGrid, ({ caller, query }) => readGridPage(deps, caller.id, query))
@@ -99,7 +101,7 @@ function readRoutes(app: FastifyInstance, deps: MediaDeps): void {
   serve(app, mediaSuggestions, () => selectSuggestions(db.query, deps.usedTags))
   serve(app, mediaIds, ({ caller, query }) => listIds(db, caller.id, query))
   serve(app, mediaPosition, ({ caller, params, query }) => findIndex(db, caller.id, params.id, query))
-  serve(app, getMedia, async ({ params }) => presentWithMetadata(deps, await existing(params.id)))
+  serve(app, getMedia, async ({ caller, params }) => presentWithMetadata(deps, await existing(params.id), caller.id))
   serve(app, checkDuplicate, async ({ body }) => ({ duplicates: await findDuplicates(db.query, body.hash) }))
 
   serve(app, requestCompatible, async ({ caller, params }) =>
@@ -122,9 +124,10 @@ function editRoutes(app: FastifyInstance, deps: MediaDeps): void {
   serve(app, renameMedia, async ({ caller, params, body }) =>
     presentOne(deps, await renameFile(deps, caller.id, params.id, body)),
   )
-  serve(app, rotateMedia, async ({ caller, params, body }) =>
-    presentOne(deps, await rotateFile(deps, caller.id, params.id, body)),
-  )
+  serve(app, rotateMedia, async ({ caller, params, body }) => {
+    const { media, change_id } = await rotateFile(deps, caller.id, params.id, body)
+    return { ...(await presentOne(deps, media)), change_id }
+  })
   serve(app, rehashMedia, async ({ caller, params, body }) =>
     presentOne(deps, await confirmHash(deps, caller.id, params.id, body.hash)),
   )
@@ -135,10 +138,8 @@ function editRoutes(app: FastifyInstance, deps: MediaDeps): void {
   })
   serve(app, changeDates, ({ caller, body }) => correctDates(deps, caller.id, body))
   serve(app, previewDates, ({ body }) => previewCorrection(deps, body))
-  serve(app, undoDates, ({ caller, body }) => undoCorrection(deps, caller.id, body))
   serve(app, moveFilesEndpoint, ({ caller, body }) => moveFiles(deps, caller.id, body))
   serve(app, correctPlacesEndpoint, ({ caller, body }) => correctPlaces(deps, caller.id, body))
-  serve(app, undoPlacesEndpoint, ({ caller, body }) => undoPlaces(deps, caller.id, body.change_id))
 }
 
 function trashRoutes(app: FastifyInstance, deps: MediaDeps): void {

@@ -1,7 +1,6 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { FileType } from '#contract/media.ts'
 import type { Database } from '../db/database.ts'
-import { countFiles } from './counts.sql.ts'
+import { type CountFilter, countFiles } from './counts.sql.ts'
 
 /**
  * A file matches a search when each word is found in its own text (name, location, camera), in one of its notes, in one
@@ -63,28 +62,50 @@ function hasNoDigits(word: string): boolean {
 
 function filesByShape(db: Database, word: string): RawBuilder<number> {
   const [shape, text] = [sql.ref<string>('search_text_shapes.shape'), sql.ref<string>('media_search_texts.search_text')]
+  // SQLite uses the index of an expression only for comparisons with another expression: with the column itself it would
+  // read all texts for every shape.
+  const shapeKey = db.shapeKey(sql<string>`(${shape} || '')`)
+  const conditions = [sql`${db.shapeKey(db.maskDigits(text))} = ${shapeKey}`, db.contains(shape, maskDigits(word))]
+  if (!hasNoDigits(word)) conditions.push(db.contains(text, word))
   // `cross join` makes SQLite start with the shapes and find their files by the index.
-  return sql`select media_id from search_text_shapes cross join media_search_texts
-    where ${db.shapeKey(db.maskDigits(text))} = ${db.shapeKey(shape)} and ${db.contains(shape, word)}`
+  return sql`select media_id from search_text_shapes cross join media_search_texts where ${sql.join(conditions, sql` and `)}`
+}
+
+/** Every text that contains the word has a shape that contains this. */
+function maskDigits(word: string): string {
+  return word.replace(/[1-9]/g, '0')
 }
 
 function filesWithNote(db: Database, word: string): RawBuilder<number> {
-  return sql`select media_id from notes where id in (${db.keysContaining('notes', 'search_text', 'id', word)})`
+  const comments = db.keysContaining('comments', 'search_text', 'id', word)
+  return sql`select media_id from comments where media_id is not null and deleted_at is null and id in (${comments})`
 }
 
-/** Finds the word in the indexes: best for a rare word, or when all matches are needed. */
-export function matchesByIndex(db: Database, word: string, { isRare = false } = {}): Expression<SqlBool> {
-  // Without a trigram index all texts would be read.
-  const own = isRare && !db.isIndexable(word) && hasNoDigits(word) ? filesByShape(db, word) : ownText.files(db, word)
-  const found = sql<number>`${sql.join([own, ...otherSources.map(source => source.files(db, word))], sql` union `)}`
+/** Finds a rare word in the indexes: best when few files match. */
+export function matchesByIndex(db: Database, word: string, plan?: SearchPlan): Expression<SqlBool> {
+  const found = sourcesOf(word, plan).map(source =>
+    // Without a trigram index all texts would be read.
+    source === ownText && plan && !db.isIndexable(word) ? filesByShape(db, word) : source.files(db, word),
+  )
   const id = sql<number>`media.id`
-  return isRare ? db.isAmongFew(id, found) : sql<SqlBool>`${id} in (${found})`
+  const ids = sql<number>`${sql.join(found, sql` union `)}`
+  return plan ? db.isAmongFew(id, ids) : sql<SqlBool>`${id} in (${ids})`
+}
+
+/** Finds a common word in the indexes, then reads the list in its order. */
+export function matchesInList(db: Database, word: string, plan: SearchPlan): Expression<SqlBool> {
+  const found = sourcesOf(word, plan).map(source => source.files(db, word))
+  return db.isAmongMany(sql<number>`media.id`, found)
 }
 
 /** Checks each file: best for a word that most files contain, when few files are needed. */
-export function matchesByScan(db: Database, word: string): Expression<SqlBool> {
-  const has = sources.map(source => source.has(db, word))
+export function matchesByScan(db: Database, word: string, plan?: SearchPlan): Expression<SqlBool> {
+  const has = sourcesOf(word, plan).map(source => source.has(db, word))
   return sql<SqlBool>`(${sql.join(has, sql` or `)})`
+}
+
+function sourcesOf(word: string, plan: SearchPlan | undefined): readonly SearchSource[] {
+  return plan?.sources.get(word) ?? sources
 }
 
 export interface SearchPlan {
@@ -94,6 +115,8 @@ export interface SearchPlan {
   scanLimit: number
   /** Whether these are all files of the folder and type. */
   scansAll: boolean
+  /** Where each word is found: most are found in few of the sources, and each takes time for each file. */
+  sources: ReadonlyMap<string, readonly SearchSource[]>
 }
 
 /**
@@ -102,43 +125,51 @@ export interface SearchPlan {
  */
 export async function planSearch(
   db: Database,
-  { words, ...where }: { words: readonly string[]; folder: number | 'root' | undefined; type: FileType | undefined },
+  { words, given }: { words: readonly string[]; given: CountFilter },
   wanted: number,
 ): Promise<SearchPlan> {
-  const files = await countFiles(db.query, where)
+  const files = await countFiles(db.query, given)
   const bound = Math.max(ALWAYS_BY_INDEX, Math.ceil(Math.sqrt(Math.min(wanted, files) * files)) + 1)
   // One after the other: ten words at once would take all connections to the database.
-  const hits: { word: string; hits: number }[] = []
-  for (const word of words) hits.push({ word, hits: await countUpTo(db, word, bound) })
-  const [rarest] = hits.toSorted((a, b) => a.hits - b.hits)
-  // A margin, since matches are not spread evenly over the list.
-  const scanLimit = SCAN_FACTOR * bound
+  const found: { word: string; hits: number; sources: readonly SearchSource[] }[] = []
+  for (const word of words) found.push({ word, ...(await findSources(db, word, bound)) })
+  const [rarest] = found.toSorted((a, b) => a.hits - b.hits)
   const rare = rarest && rarest.hits < bound ? rarest.word : undefined
-  return { rare, scanLimit, scansAll: files <= scanLimit }
+  // A page is full the sooner the more files match, but several words are rarely found in the same files.
+  const hits = words.length === 1 ? Math.max(bound, rarest?.hits ?? 0) : bound
+  // A margin, since matches are not spread evenly over the list.
+  const scanLimit = Math.ceil((SCAN_FACTOR * bound * bound) / hits)
+  return {
+    rare,
+    scanLimit,
+    scansAll: files <= scanLimit,
+    sources: new Map(found.map(({ word, sources }) => [word, sources])),
+  }
 }
 
 const SCAN_FACTOR = 4
 /** Up to this many hits are always looked up: sorting them is fast. */
 const ALWAYS_BY_INDEX = 1_000
 
-/** How many rows contain the word, counted up to `bound` in each index. */
-async function countUpTo(db: Database, word: string, bound: number): Promise<number> {
-  if (!db.isIndexable(word) && !hasNoDigits(word)) return bound
+/** The sources that contain the word, and in how many rows, counted up to `bound` in each index. */
+async function findSources(db: Database, word: string, bound: number) {
   const bounded = (source: SearchSource) =>
-    sql`select count(*) as hits from (select 1 as hit from (${source.files(db, word)} limit ${bound}) as bounded) as counted`
-  const own = hasNoDigits(word) ? sql`select ${countInShapes(db, [word])} as hits` : bounded(ownText)
-  const all = sql<{ hits: number }>`(${sql.join([own, ...otherSources.map(bounded)], sql` union all `)})`
-  const row = await db.query
-    .selectFrom(all.as('counts'))
-    .select(({ fn }) => fn.sum<number>('hits').as('hits'))
-    .executeTakeFirst()
-  return row?.hits ?? 0
+    sql<number>`(select count(*) from (select 1 as hit from (${source.files(db, word)} limit ${bound}) as bounded) as counted)`
+  const byShape = !db.isIndexable(word) || hasNoDigits(word)
+  const counts = sources.map((source, index) =>
+    (source === ownText && byShape ? countInShapes(db, [maskDigits(word)]) : bounded(source)).as(String(index)),
+  )
+  const row: Record<string, number> = await db.query.selectNoFrom(counts).executeTakeFirstOrThrow()
+  const containing = sources.filter((_, index) => row[index])
+  const hits = Object.values(row).reduce((sum, count) => sum + count, 0)
+  // Of a word that is found nowhere, no file is found in its own text either.
+  return { hits, sources: containing.length > 0 ? containing : [ownText] }
 }
 
 /** The number of files whose own text contains all these words, including deleted files. */
 function countInShapes(db: Database, words: readonly string[]): RawBuilder<number> {
   const conditions = words.map(word => db.contains(sql.ref('search_text_shapes.shape'), word))
-  return sql`(select coalesce(sum(files), 0) from search_text_shapes where ${sql.join(conditions, sql` and `)})`
+  return sql<number>`(select coalesce(sum(files), 0) from search_text_shapes where ${sql.join(conditions, sql` and `)})`
 }
 
 /**

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { createFolder } from '#contract/folders.ts'
 import { DAY } from '#contract/limits.ts'
@@ -8,6 +9,7 @@ import { addTag, tagFiles } from '#contract/tags.ts'
 import { insertMedia, withDatabase } from '../../test/fixtures/insert-media.ts'
 import { memberOf } from '../../test/fixtures/members.ts'
 import { type Library, onBothEngines, type SignedIn } from '../../test/library.ts'
+import { matching } from './filter.sql.ts'
 import { planSearch } from './search.sql.ts'
 
 /** Enough files that a common word is searched by a scan in list order. */
@@ -66,6 +68,10 @@ onBothEngines('a search in many files', library => {
     ['everywhere', i => i < 1_100],
     ['everywhere newcamera', i => i < 2],
     ['co', () => true],
+    ['se', i => i % 50 === 0],
+    ['17', i => /17/.test(String(i))],
+    ['m1', () => false],
+    ['ev', i => i < 1_100],
     ['co newcamera', i => !isOld(i) || i < 2],
     ['zz', () => false],
     ['zz common', () => false],
@@ -98,11 +104,28 @@ onBothEngines('a search in many files', library => {
   test('begins with the rarest word, and looks for common ones in the order of the list', async () => {
     await setting(library())
     await withDatabase(library(), async db => {
-      const plan = (...words: string[]) => planSearch(db, { words, folder: undefined, type: undefined }, 21)
+      const plan = (...words: string[]) => planSearch(db, { words, given: {} }, 21)
       expect((await plan('common')).rare).toBeUndefined()
       expect((await plan('co')).rare).toBeUndefined()
       expect((await plan('common', 'seldom', 'co')).rare).toBe('seldom')
       expect((await plan('everywhere')).rare).toBeUndefined()
+      expect((await plan('se')).rare).toBe('se')
+      expect((await plan('m1')).rare).toBe('m1')
+    })
+  })
+
+  test('reads the texts of no other files for a rare word of two letters', async () => {
+    await setting(library())
+    await withDatabase(library(), async db => {
+      const filter = { words: ['se'], given: {} }
+      const query = matching(db, filter, await planSearch(db, filter, 21))
+        .select('id')
+        .compile()
+      const explain = db.engine === 'sqlite' ? 'explain query plan' : 'explain'
+      const statement = sql.raw<object>(`${explain} ${query.sql}`).compile(db.query)
+      const { rows } = await db.query.executeQuery({ ...statement, parameters: query.parameters })
+      expect(JSON.stringify(rows)).toContain('media_search_texts_shape_idx')
+      expect(JSON.stringify(rows)).not.toMatch(/SCAN media_search_texts|Seq Scan on media_search_texts/)
     })
   })
 })

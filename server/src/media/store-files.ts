@@ -32,7 +32,12 @@ export function newPart(set: PartSet, made: MadeFile): NewPart {
   return { ...part, mime_type: mime, key: partKey(set, made.kind, extensionOf(made)) }
 }
 
-const extensions: Record<string, string> = { 'image/jpeg': 'jpg', 'image/png': 'png', 'video/mp4': 'mp4' }
+const extensions: Record<string, string> = {
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/webp': 'webp',
+  'video/mp4': 'mp4',
+}
 
 export function extensionOf({ mime }: MadeFile): string {
   const extension = extensions[mime]

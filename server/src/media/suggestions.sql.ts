@@ -1,7 +1,8 @@
-import { readGroup } from '#contract/edtf.ts'
+import { endOfDay, type Group, headingOfGroup, rankOf } from '#contract/edtf.ts'
 import { DAY } from '#contract/limits.ts'
 import type { Suggestion, Suggestions } from '#contract/media-list.ts'
 import type { Handle } from '../db/schema.ts'
+import { inChunks } from '../kit/in-chunks.ts'
 import { filesByDay } from './counts.sql.ts'
 
 /** Of each kind except years. */
@@ -59,15 +60,40 @@ async function countUploaders(handle: Handle): Promise<Suggestion[]> {
 }
 
 async function countYears(handle: Handle): Promise<Suggestion[]> {
-  const days = await filesByDay(handle, { folder: undefined, type: undefined }).execute()
+  const days = await filesByDay(handle, {}).execute()
+  const around = await countAround(handle, days)
   const counts = new Map<number, number>()
-  for (const { day, files } of days) {
-    const group = readGroup(day)
-    // As the filter by year: a decade is in no year.
-    if (group === 'undated' || group.heading === 'decade') continue
+  for (const { files, ...group } of days) {
+    const heading = headingOfGroup(group)
+    // A decade is in every year of it, and makes none of them worth offering.
+    if (heading === 'undated' || heading === 'decade') continue
     const year = new Date(group.day * DAY).getUTCFullYear()
     counts.set(year, (counts.get(year) ?? 0) + files)
   }
   const newestFirst = [...counts].sort(([a], [b]) => b - a)
-  return newestFirst.map(([value, count]) => ({ value, label: String(value), count }))
+  return newestFirst.map(([value, count]) => ({ value, label: String(value), count: count + around(value) }))
+}
+
+/** How many files are from a decade, or a time between two dates, that a year is part of: as the filter by year finds them. */
+async function countAround(handle: Handle, days: readonly Group[]): Promise<(year: number) => number> {
+  const keys = days.filter(group => headingOfGroup(group) === 'decade').map(({ day }) => endOfDay(day))
+  const rows: { date_earliest: number | null; date_latest: number | null; files: number }[] = []
+  for (const some of inChunks(keys)) {
+    const found = await handle
+      .selectFrom('media')
+      .select(({ fn }) => ['date_earliest', 'date_latest', fn.countAll<number>().as('files')])
+      .where('deleted_at', 'is', null)
+      .where('date_sort', 'in', some)
+      .where('heading_rank', '=', rankOf('decade'))
+      .groupBy(['date_earliest', 'date_latest'])
+      .execute()
+    rows.push(...found)
+  }
+  return year => {
+    const [first, last] = [Date.UTC(year, 0), Date.UTC(year + 1, 0) - 1]
+    const found = rows.filter(({ date_earliest: from, date_latest: to }) => {
+      return from !== null && to !== null && from <= last && to >= first
+    })
+    return found.reduce((sum, { files }) => sum + files, 0)
+  }
 }

@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.ts'
 import type { Handle, MediaRow, Tx } from '../db/schema.ts'
 import { inChunks } from '../kit/in-chunks.ts'
-import { isOfLibrary } from './guest-files.sql.ts'
+import { isOfLibrary } from './hidden-files.sql.ts'
 
 /** Whose deletes a person may see and restore. */
 export type DeletedBy = { personId: number } | 'anyone'

@@ -2,6 +2,7 @@ import { DAY } from '#contract/limits.ts'
 import { can } from '#contract/rights.ts'
 import type { DeletedFile } from '#contract/trash.ts'
 import { recordAudit } from '../audit/public.ts'
+import { recordChange } from '../changes/public.ts'
 import type { Database } from '../db/database.ts'
 import type { MediaRow } from '../db/schema.ts'
 import { type Clock, toIso } from '../kit/clock.ts'
@@ -62,24 +63,17 @@ export async function restoreFiles(
   caller: Pick<Caller, 'id' | 'role'>,
   ids: readonly number[],
 ): Promise<number> {
-  return db.transaction(async tx => {
+  return db.bulkTransaction(ids.length, async tx => {
     await db.advisoryLock(tx, 'folders')
     const files = await lockDeleted(db, tx, restorableBy(caller), ids)
     if (files.length === 0) throw new AppError('not_found', notDeleted(ids.length))
     const restored = files.map(file => file.id)
     await updateManyMedia(tx, restored, { deleted_at: null, deleted_by: null })
     await updateCounts(tx, files, 1)
-    const at = clock()
-    await recordAudit(
-      tx,
-      files.map(({ id, deleted_at }) => ({
-        at,
-        actorId: caller.id,
-        act: 'media.restore',
-        subject: { type: 'media', id },
-        before: { deleted_at },
-      })),
-    )
+    await recordChange(tx, {
+      ...{ act: 'media.restore', field: null, actorId: caller.id, at: clock() },
+      files: files.map(({ id, file_type, deleted_at }) => ({ id, file_type, before: { deleted_at } })),
+    })
     await announceFiles(db, tx, restored)
     return restored.length
   })

@@ -17,6 +17,7 @@ export interface OverviewDeps {
   /** Whether the files are in an S3 store. */
   inStore: boolean
   sandboxLevel: LibraryOverview['sandbox']
+  ffmpeg: () => Promise<LibraryOverview['ffmpeg'] | undefined>
 }
 
 const SECOND = 1_000
@@ -50,12 +51,14 @@ export function overviewRoutes(app: FastifyInstance, deps: OverviewDeps): void {
     clock,
   })
   serve(app, libraryOverview, async () => {
-    const [counts, byMonth, jobCounts, space, backup] = await Promise.all([
+    const [counts, byMonth, jobCounts, space, backup, ffmpeg] = await Promise.all([
       countFiles(db.query),
       months(),
       jobs(),
       disk().catch(() => null),
       readLastBackup(db.query),
+      // The warnings for admins say why there is none.
+      deps.ffmpeg().catch(() => null),
     ])
     const of = (type: string) => counts.find(count => count.type === type)?.files ?? 0
     return {
@@ -68,6 +71,7 @@ export function overviewRoutes(app: FastifyInstance, deps: OverviewDeps): void {
       disk: space,
       in_store: inStore,
       sandbox: sandboxLevel,
+      ffmpeg: ffmpeg ? { version: ffmpeg.version, year: ffmpeg.year, origin: ffmpeg.origin } : null,
       version: String(version),
     }
   })

@@ -1,14 +1,21 @@
-import { type Act, can, type Role } from '#contract/rights.ts'
+import { sql } from 'kysely'
+import { type Act, can } from '#contract/rights.ts'
+import type { Role } from '#contract/role.ts'
 import type { Handle, NotificationRow } from '../db/schema.ts'
 
 export interface Page {
-  limit: number | undefined
+  limit: number
   before: number | undefined
 }
 
 export interface Reader {
   id: number
   role: Role
+}
+
+/** The start of a long text, more than enough for the line that is shown of it. */
+function excerptOf(column: string) {
+  return sql<string | null>`substr(${sql.ref(column)}, 1, 1000)`
 }
 
 /** What only some roles may know. Somebody who has lost the role does not see them any more. */
@@ -31,18 +38,17 @@ export async function notificationsOf(handle: Handle, reader: Reader, { limit, b
   let query = ownNotifications(handle, reader)
     .leftJoin('people as actor', 'actor.id', 'notifications.actor_id')
     .leftJoin('media', join => join.onRef('media.id', '=', 'notifications.media_id').on('media.deleted_at', 'is', null))
-    .leftJoin('notes', join =>
-      join.onRef('notes.id', '=', 'notifications.note_id').onRef('notes.media_id', '=', 'media.id'),
-    )
     .leftJoin('tags', 'tags.id', 'notifications.tag_id')
     .leftJoin('albums', join =>
       join.onRef('albums.id', '=', 'notifications.album_id').on('albums.deleted_at', 'is', null),
     )
-    .leftJoin('album_comments', join =>
+    .leftJoin('comments', join =>
       join
-        .onRef('album_comments.id', '=', 'notifications.album_comment_id')
-        .onRef('album_comments.album_id', '=', 'albums.id')
-        .on('album_comments.deleted_at', 'is', null),
+        .onRef('comments.id', '=', 'notifications.comment_id')
+        .on('comments.deleted_at', 'is', null)
+        .on(({ or, eb }) =>
+          or([eb('comments.media_id', '=', eb.ref('media.id')), eb('comments.album_id', '=', eb.ref('albums.id'))]),
+        ),
     )
     .leftJoin('participants', join =>
       join
@@ -67,20 +73,18 @@ export async function notificationsOf(handle: Handle, reader: Reader, { limit, b
       'media.id as media_id',
       'media.original_name as file_name',
       'media.file_type',
-      'notes.id as note_id',
-      'notes.content as note_content',
       'tags.name as tag_name',
       'albums.id as album_id',
       'albums.title as album_title',
-      'album_comments.id as album_comment_id',
-      'album_comments.content as album_comment',
+      'comments.id as comment_id',
+      excerptOf('comments.content').as('comment'),
       'conversations.id as conversation_id',
       'conversations.title as conversation_title',
-      'messages.content as message_content',
+      excerptOf('messages.content').as('message_content'),
     ])
     .orderBy('notifications.id', 'desc')
+    .limit(limit)
   if (before !== undefined) query = query.where('notifications.id', '<', before)
-  if (limit !== undefined) query = query.limit(limit)
   return query.execute()
 }
 

@@ -1,11 +1,8 @@
 import { mentionsIn } from '#contract/mentions.ts'
-import { can, Role } from '#contract/rights.ts'
 import type { Database } from '../db/database.ts'
 import type { NewNotification, Tx } from '../db/schema.ts'
 import type { Clock } from '../kit/clock.ts'
 import { announce } from '../live/announce.ts'
-import { upsertGuestNotifications } from './guests.sql.ts'
-import { aggregatedNotification, deleteWithoutHearts, lockNotificationsOfHearts } from './hearts.sql.ts'
 import {
   type About,
   approvedUsernames,
@@ -72,22 +69,27 @@ export async function notifyOfMemories(
   await notify(deps, tx, { actorId: null, about, by: new Map([[personId, 'other']]) })
 }
 
-export interface WrittenNote {
+export interface WrittenComment {
   actorId: number
-  noteId: number
+  commentId: number
   content: string
-  /** The content before the edit; absent: the note is new. */
+  /** The content before the edit; absent: the comment is new. */
   contentBefore?: string
-  file: { id: number; uploaded_by: number }
+  /** The owner uploaded the file or made the album. */
+  subject: { type: 'media' | 'album'; id: number; ownerId: number }
 }
 
-/** Notifies the people mentioned and, for a new note, the uploader of the file. */
-export async function notifyOfNote(deps: NotifyDeps, tx: Tx, note: WrittenNote): Promise<void> {
+/** Notifies the people mentioned and, for a new comment, the owner of what it is about. */
+export async function notifyOfComment(deps: NotifyDeps, tx: Tx, comment: WrittenComment): Promise<void> {
+  const { actorId, commentId: comment_id, content, contentBefore, subject } = comment
   const by = new Map<number, NewNotification['type']>()
-  if (note.contentBefore === undefined) by.set(note.file.uploaded_by, 'comment')
-  for (const id of await newlyMentioned(tx, note.content, note.contentBefore)) by.set(id, 'mention')
-  const about = { subject: 'note' as const, media_id: note.file.id, note_id: note.noteId }
-  await notify(deps, tx, { actorId: note.actorId, about, by })
+  if (contentBefore === undefined) by.set(subject.ownerId, 'comment')
+  for (const id of await newlyMentioned(tx, content, contentBefore)) by.set(id, 'mention')
+  const about: About =
+    subject.type === 'media'
+      ? { subject: 'note', media_id: subject.id, comment_id }
+      : { subject: 'album', album_id: subject.id, comment_id }
+  await notify(deps, tx, { actorId, about, by })
 }
 
 export interface AddedTag {
@@ -104,92 +106,6 @@ export async function notifyOfTag(deps: NotifyDeps, tx: Tx, { actorId, tagId, fi
     const about = { subject: 'tag' as const, tag_id: tagId, media_id: first.id, more_files: more.length }
     await notify(deps, tx, { actorId, about, by: new Map([[uploader, 'tag']]) })
   }
-}
-
-/**
- * Aggregates new hearts in one notification per uploader, which is updated as long as it is unread. Returns its id for each
- * uploader. The caller stores it with the hearts, from which the text is made.
- */
-export async function notifyOfHearts(
-  { db, clock }: NotifyDeps,
-  tx: Tx,
-  { actorId, uploaderIds }: { actorId: number; uploaderIds: readonly number[] },
-): Promise<ReadonlyMap<number, number>> {
-  const notifications = new Map<number, number>()
-  const others = [...new Set(uploaderIds)].filter(id => id !== actorId)
-  if (others.length === 0) return notifications
-  // Two people who love photos of a third must not begin a notification each.
-  await db.advisoryLock(tx, 'hearts')
-  for (const uploaderId of others.sort((a, b) => a - b)) {
-    const id = await aggregatedNotification(db, tx, uploaderId, clock())
-    if (id !== undefined) notifications.set(uploaderId, id)
-  }
-  if (notifications.size > 0) await announce(db, tx, { kind: 'notifications' }, [...notifications.keys()])
-  return notifications
-}
-
-export type NotificationOfHearts = Awaited<ReturnType<typeof lockNotificationsOfHearts>>[number]
-
-/**
- * The notifications of hearts that are to be deleted, before they are: deleting a notification locks it first and its
- * hearts then.
- */
-export async function lockHeartNotifications(
-  { db }: NotifyDeps,
-  tx: Tx,
-  { actorId, mediaIds }: { actorId: number; mediaIds: readonly number[] },
-): Promise<NotificationOfHearts[]> {
-  // The same lock as in `notifyOfHearts`, which locks notifications in another order.
-  await db.advisoryLock(tx, 'hearts')
-  return lockNotificationsOfHearts(db, tx, actorId, mediaIds)
-}
-
-/** Deletes those of these notifications that have no hearts left. */
-export async function deleteEmptyHeartNotifications(
-  { db }: NotifyDeps,
-  tx: Tx,
-  notifications: readonly NotificationOfHearts[],
-): Promise<void> {
-  if (notifications.length === 0) return
-  await deleteWithoutHearts(
-    tx,
-    notifications.map(({ id }) => id),
-  )
-  const readers = notifications.map(({ person_id }) => person_id)
-  await announce(db, tx, { kind: 'notifications' }, readers)
-}
-
-const reviewers = Role.options.filter(role => can(role, 'albums.edit'))
-
-/**
- * One notification per album for everybody who may look the files through, which is updated as long as it is unread. The
- * caller serialises the uploads to an album.
- */
-export async function notifyOfGuestUpload(
-  db: Database,
-  tx: Tx,
-  { albumId, at }: { albumId: number; at: number },
-): Promise<void> {
-  const readers = await upsertGuestNotifications(tx, { albumId, roles: reviewers, now: at })
-  if (readers.length > 0) await announce(db, tx, { kind: 'notifications' }, readers)
-}
-
-export interface WrittenAlbumComment {
-  actorId: number
-  commentId: number
-  content: string
-  /** The content before the edit; absent: the comment is new. */
-  contentBefore?: string
-  album: { id: number; created_by: number }
-}
-
-/** Notifies the people mentioned and, for a new comment, who made the album. */
-export async function notifyOfAlbumComment(deps: NotifyDeps, tx: Tx, comment: WrittenAlbumComment): Promise<void> {
-  const by = new Map<number, NewNotification['type']>()
-  if (comment.contentBefore === undefined) by.set(comment.album.created_by, 'comment')
-  for (const id of await newlyMentioned(tx, comment.content, comment.contentBefore)) by.set(id, 'mention')
-  const about = { subject: 'album' as const, album_id: comment.album.id, album_comment_id: comment.commentId }
-  await notify(deps, tx, { actorId: comment.actorId, about, by })
 }
 
 /** The people mentioned in a text and not in its earlier version. */

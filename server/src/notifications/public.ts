@@ -1,15 +1,17 @@
 export {
   conversationLeft,
   conversationRead,
-  deleteEmptyHeartNotifications,
-  lockHeartNotifications,
   notifyOfAccessRequest,
-  notifyOfAlbumComment,
-  notifyOfGuestUpload,
-  notifyOfHearts,
+  notifyOfComment,
   notifyOfMemories,
   notifyOfMessage,
-  notifyOfNote,
   notifyOfTag,
   notifyOfWelcome,
 } from './notify.ts'
+export {
+  type AggregatedFacts,
+  type AggregatedNotifications,
+  gone,
+  namesOf,
+  type RenderedNotification,
+} from './render.ts'

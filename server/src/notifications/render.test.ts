@@ -1,33 +1,30 @@
 import { expect, test } from 'vitest'
-import { type NotificationFacts, renderNotification } from './render.ts'
+import { type NotificationFacts, type RenderedSubject, renderNotification } from './render.ts'
 
 const nothing: NotificationFacts = {
   type: 'other',
-  subject: 'welcome',
   more_files: 0,
   actor_name: 'Ada',
   media_id: null,
   file_name: null,
   file_type: null,
-  note_id: null,
-  note_content: null,
   tag_name: null,
   album_id: null,
   album_title: null,
-  album_comment_id: null,
-  album_comment: null,
+  comment_id: null,
+  comment: null,
   conversation_id: null,
   conversation_title: null,
   message_content: null,
 }
 const onPhoto = { media_id: 7, file_name: 'beach.jpg', file_type: 'image' as const }
 
-function words(facts: Partial<NotificationFacts>) {
-  return renderNotification({ ...nothing, ...facts }, 'The Okafor Family')
+function words({ subject, ...facts }: Partial<NotificationFacts> & { subject: RenderedSubject }) {
+  return renderNotification(subject, { ...nothing, ...facts }, 'The Okafor Family')
 }
 
 test('a note on a photo of yours opens the photo at the note', () => {
-  expect(words({ type: 'comment', subject: 'note', ...onPhoto, note_id: 3, note_content: 'So\nwindy!' })).toEqual({
+  expect(words({ type: 'comment', subject: 'note', ...onPhoto, comment_id: 3, comment: 'So\nwindy!' })).toEqual({
     title: 'Ada wrote a note on your photo',
     message: 'beach.jpg: So windy!',
     target: { kind: 'media', media_id: 7, note_id: 3 },
@@ -38,12 +35,12 @@ test('a note on a photo of yours opens the photo at the note', () => {
 })
 
 test('a mention in a note says so', () => {
-  const facts = words({ type: 'mention', subject: 'note', ...onPhoto, note_id: 3, note_content: '@ben look' })
+  const facts = words({ type: 'mention', subject: 'note', ...onPhoto, comment_id: 3, comment: '@ben look' })
   expect(facts.title).toBe('Ada mentioned you in a note')
 })
 
 test('a long note is cut, never in the middle of a character', () => {
-  const { message } = words({ type: 'comment', subject: 'note', ...onPhoto, note_content: '👍'.repeat(500) })
+  const { message } = words({ type: 'comment', subject: 'note', ...onPhoto, comment: '👍'.repeat(500) })
   expect(message).toBe(`beach.jpg: ${'👍'.repeat(140)}…`)
 })
 
@@ -71,24 +68,6 @@ test('a tag names itself and the file, or how many files', () => {
     message: 'beach.jpg and 11 more: Summer',
   })
   expect(words(facts)).toMatchObject({ target: null, message: 'The file has been deleted since.' })
-})
-
-test('hearts are aggregated: who, the latest first, and how many photos and videos', () => {
-  const latest = { media_id: 7, file_name: 'beach.jpg', file_type: 'image' as const }
-  const hearts = (people: string[], files: number, images: number) =>
-    words({ subject: 'hearts', hearts: { people, files, images, latest } })
-  expect(hearts(['Rose'], 1, 1)).toEqual({
-    title: 'Rose loves your photo',
-    message: 'beach.jpg',
-    target: { kind: 'media', media_id: 7, note_id: null },
-  })
-  expect(hearts(['Rose', 'Ben'], 1, 0).title).toBe('Rose and Ben love your video')
-  expect(hearts(['Rose', 'Ben', 'Ada', 'Kofi'], 12, 12)).toMatchObject({
-    title: 'Rose and 3 others love 12 of your photos',
-    message: 'beach.jpg and 11 more',
-  })
-  expect(hearts(['Rose'], 3, 2).title).toBe('Rose loves 3 of your photos and videos')
-  expect(words({ subject: 'hearts', hearts: null })).toMatchObject({ target: null })
 })
 
 test('a message opens its conversation, of which a group says the name', () => {

@@ -12,15 +12,14 @@ import { toIso } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
 import { serve } from '../kit/serve.ts'
 import { announce } from '../live/announce.ts'
-import { sentByGuests } from './guests.sql.ts'
-import { aggregatedHearts } from './hearts.sql.ts'
 import { countUnread, deleteOwn, markAllRead, markRead, notificationsOf } from './inbox.sql.ts'
 import type { NotifyDeps } from './notify.ts'
-import { type NotificationFacts, renderNotification } from './render.ts'
+import { type AggregatedNotifications, isAggregated, type RenderedNotification, renderNotification } from './render.ts'
 
 export interface InboxDeps extends NotifyDeps {
   /** The title of this library. */
   title: string
+  aggregated: AggregatedNotifications
 }
 
 /** Every query is scoped to the caller; notifications of other people are not found. */
@@ -28,13 +27,9 @@ export function notificationRoutes(app: FastifyInstance, deps: InboxDeps): void 
   const { db, clock } = deps
 
   serve(app, listNotifications, async ({ caller, query: { limit, before } }) => {
-    const rows = await notificationsOf(db.query, caller, { limit, before })
-    const ofHearts = rows.filter(row => row.subject === 'hearts').map(row => row.id)
-    const hearts = await aggregatedHearts(db.query, ofHearts)
-    const ofGuests = rows.filter(row => row.subject === 'guests').map(row => row.id)
-    const guests = await sentByGuests(db.query, ofGuests)
-    const factsOf = (id: number) => ({ hearts: hearts.get(id) ?? null, guests: guests.get(id) ?? null })
-    return rows.map(row => present({ ...row, ...factsOf(row.id) }, deps.title))
+    const groups = Map.groupBy(await notificationsOf(db.query, caller, { limit, before }), row => row.subject)
+    const presented = await Promise.all([...groups].map(([subject, rows]) => presentAll(deps, subject, rows)))
+    return presented.flat().sort((a, b) => b.id - a.id)
   })
   serve(app, unreadCount, async ({ caller }) => ({ count: await countUnread(db.query, caller) }))
   serve(app, readNotification, ({ caller, params }) =>
@@ -58,9 +53,20 @@ function orNotFound(found: boolean): void {
   if (!found) throw new AppError('not_found', 'There is no such notification any more.')
 }
 
-type Row = Awaited<ReturnType<typeof notificationsOf>>[number] & Pick<NotificationFacts, 'hearts' | 'guests'>
+type Row = Awaited<ReturnType<typeof notificationsOf>>[number]
 
-function present(row: Row, libraryTitle: string): Notification {
-  const { id, type, read_at, created_at } = row
-  return { id, type, read: read_at !== null, created_at: toIso(created_at), ...renderNotification(row, libraryTitle) }
+/** All are of this kind. */
+async function presentAll(
+  { db, title, aggregated }: InboxDeps,
+  subject: Row['subject'],
+  rows: readonly Row[],
+): Promise<Notification[]> {
+  if (!isAggregated(subject)) return rows.map(row => present(row, renderNotification(subject, row, title)))
+  const ids = rows.map(({ id }) => id)
+  const render = await aggregated[subject](db.query, ids)
+  return rows.map(row => present(row, render(row)))
+}
+
+function present({ id, type, read_at, created_at }: Row, rendered: RenderedNotification): Notification {
+  return { id, type, read: read_at !== null, created_at: toIso(created_at), ...rendered }
 }

@@ -47,10 +47,13 @@ export async function admit(
     await updateIdentity(tx, person.id, { email: identity.email, name: identity.name })
   }
   const listed = await applyLists(clock, lists, tx, person, identity.email)
-  const letIn = listed || (await applyInvitation(clock, tx, person.id, identity.email, invitationId))
+  const { email } = identity
+  const invited = async () =>
+    invitationId !== null && redeemInvitation(db, tx, person.id, { invitationId, email, at: clock() })
+  const isApproved = listed || (await invited())
   const admitted = await reread(tx, person.id)
   if (!known || isSeenToDiffer(known, admitted)) await announcePerson(db, tx, [person.status, admitted.status])
-  if (letIn) await notifyOfWelcome({ db, clock }, tx, person.id)
+  if (isApproved) await notifyOfWelcome({ db, clock }, tx, person.id)
   else if (isNew) {
     await notifyOfAccessRequest({ db, clock }, tx, { personId: person.id, adminIds: await approvedAdminIds(tx) })
   }
@@ -105,18 +108,6 @@ async function applyLists(
   }
   if (person.status === 'approved' && listedAsAdmin && person.role !== 'admin') await makeAdminByList(tx, person.id)
   return false
-}
-
-/** The e-mail is verified. True if the person was approved by the invitation. */
-async function applyInvitation(
-  clock: Clock,
-  tx: Tx,
-  personId: number,
-  email: string,
-  invitationId: number | null,
-): Promise<boolean> {
-  if (invitationId === null) return false
-  return redeemInvitation(tx, await reread(tx, personId), { invitationId, email, at: clock() })
 }
 
 async function reread(tx: Tx, id: number): Promise<PersonRow> {

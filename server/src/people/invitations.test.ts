@@ -6,7 +6,13 @@ import { invitations as limits, rateLimits } from '#contract/limits.ts'
 import { listNotifications } from '#contract/notifications.ts'
 import { adminStats, approvePerson, denyPerson, giveRole } from '#contract/people.ts'
 import { Browser } from '../../test/browser.ts'
-import { type Library, onBothEngines, type SignedIn, startOfWindow } from '../../test/library.ts'
+import {
+  anotherServersDatabase,
+  type Library,
+  onBothEngines,
+  type SignedIn,
+  startOfWindow,
+} from '../../test/library.ts'
 import { visitor } from '../../test/visitor.ts'
 
 interface Wanted {
@@ -15,7 +21,7 @@ interface Wanted {
   auto_approve?: boolean
 }
 
-onBothEngines('invitations', library => {
+onBothEngines('invitations', (library, engine) => {
   test('a link for anybody lets people in at once, with its role, and counts them', async () => {
     const { token, id } = await invite(library(), { role: 'viewer' })
     const [rosa, leo] = [library().newPerson({ name: 'Rosa' }), library().newPerson()]
@@ -76,6 +82,25 @@ onBothEngines('invitations', library => {
     const ada = await library().admin()
     await ada.call(denyPerson, { params: { id: await library().idOf(person) } })
     await expect(signInBy(library(), token, person)).resolves.toBeUndefined()
+    expect(await statusOf(library(), person.subject)).toBe('denied')
+    expect(await invitation(library(), id)).toMatchObject({ uses: 0 })
+  })
+
+  // On SQLite, with its single writer, the denial waits and finds an approved person.
+  test.runIf(engine === 'postgres')('one who is denied during the sign-in uses no invitation', async () => {
+    const { token, id } = await invite(library(), {})
+    const person = library().newPerson()
+    await library().signIn(person)
+    const personId = await library().idOf(person)
+    const holder = await anotherServersDatabase(library())
+    const { signingIn } = await holder.transaction(async tx => {
+      await tx.updateTable('people').set({ status: 'denied' }).where('id', '=', personId).execute()
+      const signingIn = signInBy(library(), token, person)
+      const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+      await expect.poll(() => library().rows(waiting), { timeout: 30_000 }).toHaveLength(1)
+      return { signingIn }
+    })
+    expect(await signingIn).toBeUndefined()
     expect(await statusOf(library(), person.subject)).toBe('denied')
     expect(await invitation(library(), id)).toMatchObject({ uses: 0 })
   })

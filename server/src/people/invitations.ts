@@ -8,7 +8,7 @@ import {
 import { invitations as limits } from '#contract/limits.ts'
 import { recordAudit } from '../audit/public.ts'
 import type { Database } from '../db/database.ts'
-import type { PersonRow, Tx } from '../db/schema.ts'
+import type { Tx } from '../db/schema.ts'
 import { type Clock, toIso } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
 import { hashToken, isToken, newToken } from '../kit/tokens.ts'
@@ -24,7 +24,7 @@ import {
   invitationsAt,
   type ListedInvitation,
 } from './invitations.sql.ts'
-import { acceptByInvitation } from './people.sql.ts'
+import { acceptByInvitation, lockPerson } from './people.sql.ts'
 import { announcePerson } from './present.ts'
 
 export interface InvitationDeps {
@@ -59,7 +59,7 @@ export async function createInvitation(
       auto_approve: auto_approve ? 1 : 0,
       created_by: adminId,
       created_at: now,
-      expires_at: now + (email === null ? limits.linkLasts : limits.emailLasts),
+      expires_at: now + (email === null ? limits.linkTtl : limits.emailTtl),
       ended_at: null,
     })
     await recordAudit(tx, [line('invitation.create', adminId, row, now)])
@@ -102,25 +102,28 @@ export async function openInvitation(
 
 /**
  * Uses an invitation for somebody who waits and about whom no admin has decided. True if that approved them. Who was
- * denied or revoked stays so.
+ * denied or revoked stays so, and the invitation is not used.
  */
 export async function redeemInvitation(
+  db: Database,
   tx: Tx,
-  person: PersonRow,
+  personId: number,
   { invitationId, email, at }: { invitationId: number; email: string; at: number },
 ): Promise<boolean> {
+  // Locked before the use is counted, because an admin may decide at the same moment.
+  const person = await lockPerson(db, tx, personId)
   if (person.status !== 'pending' || person.reviewed_by !== null || person.invitation_id === invitationId) return false
   const invitation = await consumeInvitation(tx, invitationId, { email, at })
   if (!invitation) return false
   const { role, created_by } = invitation
   const autoApprove = invitation.auto_approve === 1
   const accepted = { invitationId, role, by: autoApprove ? created_by : null, at }
-  if (!(await acceptByInvitation(tx, person.id, accepted))) return false
+  await acceptByInvitation(tx, person.id, accepted)
   await recordAudit(tx, [
     {
       at,
       actorId: created_by,
-      act: autoApprove ? 'person.invite' : 'person.invite-to-ask',
+      act: autoApprove ? 'person.invite' : 'person.invite-for-approval',
       subject: { type: 'person', id: person.id },
     },
   ])

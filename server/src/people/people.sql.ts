@@ -1,5 +1,6 @@
 import type { PersonStatus } from '#contract/people.ts'
-import type { Role } from '#contract/rights.ts'
+import type { Role } from '#contract/role.ts'
+import type { Database } from '../db/database.ts'
 import type { Handle, NewPerson, PersonRow, Tx } from '../db/schema.ts'
 
 export async function personByAccount(handle: Handle, issuer: string, subject: string): Promise<PersonRow | undefined> {
@@ -13,6 +14,11 @@ export async function personByAccount(handle: Handle, issuer: string, subject: s
 
 export async function personById(handle: Handle, id: number): Promise<PersonRow | undefined> {
   return handle.selectFrom('people').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Locked until the transaction ends. */
+export async function lockPerson(db: Database, tx: Tx, id: number): Promise<PersonRow> {
+  return db.forUpdate(tx.selectFrom('people').selectAll().where('id', '=', id)).executeTakeFirstOrThrow()
 }
 
 /** Undefined if a concurrent request added the account. */
@@ -122,22 +128,19 @@ export async function changeRole(
   return result.numUpdatedRows > 0n
 }
 
-/** `by`: the inviter, if the invitation approves people at once. False if an admin has decided already. */
+/** `by`: the inviter, if the invitation approves people at once. The caller has locked the person. */
 export async function acceptByInvitation(
   tx: Tx,
   id: number,
   accepted: { invitationId: number; role: Role; by: number | null; at: number },
-): Promise<boolean> {
+): Promise<void> {
   const { invitationId, role, by, at } = accepted
   const approved = by === null ? {} : ({ status: 'approved', reviewed_by: by, reviewed_at: at } as const)
-  const result = await tx
+  await tx
     .updateTable('people')
     .set({ invitation_id: invitationId, role, ...approved })
     .where('id', '=', id)
-    .where('status', '=', 'pending')
-    .where('reviewed_by', 'is', null)
-    .executeTakeFirst()
-  return result.numUpdatedRows > 0n
+    .execute()
 }
 
 /** Undefined if the person has none of the `from` statuses any more. */
@@ -182,6 +185,11 @@ export async function approvedPeople(handle: Handle) {
     .where('status', '=', 'approved')
     .orderBy('username')
     .execute()
+}
+
+/** Of everybody, whatever their status. */
+export async function namesAndEmails(handle: Handle) {
+  return handle.selectFrom('people').select(['id', 'name', 'email']).execute()
 }
 
 /** Undefined for people who were never let in: their requests are known to admins only. */

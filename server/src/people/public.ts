@@ -1,6 +1,7 @@
 export { admit, type ListedEmails } from './admission.ts'
 export { comparableEmail } from './email.ts'
 export { openInvitation } from './invitations.ts'
+export { emailsOfNamesakes } from './namesakes.ts'
 export {
   activateDemoAccounts,
   deactivateDemoAccounts,

@@ -22,14 +22,19 @@ const transitions: Record<Decision, { from: PersonStatus[]; to: PersonStatus }> 
   reapprove: { from: ['denied', 'revoked'], to: 'approved' },
 }
 
-export interface ReviewDeps {
+export interface AccessReviewDeps {
   db: Database
   clock: Clock
   /** Ends sessions, streams, uploads and links of a person who lost access. */
   accessEnded(tx: Tx, ended: { personId: number; status: PersonStatus; adminId: number }): Promise<void>
 }
 
-export async function review(deps: ReviewDeps, adminId: number, personId: number, decision: Decision): Promise<void> {
+export async function review(
+  deps: AccessReviewDeps,
+  adminId: number,
+  personId: number,
+  decision: Decision,
+): Promise<void> {
   const { db, clock } = deps
   const { from, to } = transitions[decision]
   await db.transaction(async tx => {
@@ -59,7 +64,7 @@ export async function review(deps: ReviewDeps, adminId: number, personId: number
 
 /** Takes effect with the next request of the person, because each request reads the role. */
 export async function giveRole(
-  deps: Pick<ReviewDeps, 'db' | 'clock'>,
+  deps: Pick<AccessReviewDeps, 'db' | 'clock'>,
   adminId: number,
   personId: number,
   { role, expected }: ParsedInput<typeof giveRoleEndpoint>['body'],

@@ -17,24 +17,29 @@ import {
 import { AppError } from '../kit/errors.ts'
 import { serve } from '../kit/serve.ts'
 import { createInvitation, endInvitation, type InvitationDeps, listInvitations } from './invitations.ts'
+import { emailsOfNamesakes } from './namesakes.ts'
 import { approvedPeople, findFamilyMember, peopleByStatus } from './people.sql.ts'
 import { type AvatarUrl, asAccessRequest } from './present.ts'
-import { type Decision, giveRole, type ReviewDeps, review } from './review.ts'
+import { type AccessReviewDeps, type Decision, giveRole, review } from './review.ts'
 
-export interface PeopleDeps extends ReviewDeps, InvitationDeps {
+export interface PeopleDeps extends AccessReviewDeps, InvitationDeps {
   avatarUrl: AvatarUrl
 }
 
 export function peopleRoutes(app: FastifyInstance, deps: PeopleDeps): void {
   const { db } = deps
 
-  serve(app, listPeople, () => approvedPeople(db.query))
+  serve(app, listPeople, async ({ caller }) => {
+    const emails = await emailsOfNamesakes(db.query, caller)
+    return (await approvedPeople(db.query)).map(person => ({ ...person, email: emails.get(person.id) }))
+  })
 
-  serve(app, getPerson, async ({ params }) => {
+  serve(app, getPerson, async ({ params, caller }) => {
     const person = await findFamilyMember(db.query, params.id)
     if (!person) throw new AppError('not_found', 'There is no such person.')
     const { avatar_key, status, ...shown } = person
-    return { ...shown, avatar_url: avatar_key && deps.avatarUrl(avatar_key), former: status !== 'approved' }
+    const email = (await emailsOfNamesakes(db.query, caller)).get(person.id)
+    return { ...shown, email, avatar_url: avatar_key && deps.avatarUrl(avatar_key), former: status !== 'approved' }
   })
 
   serve(app, adminStats, async () => {

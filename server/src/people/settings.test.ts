@@ -1,14 +1,30 @@
 import { expect, test } from 'vitest'
+import { listActivity } from '#contract/admin.ts'
 import { whoAmI } from '#contract/auth.ts'
 import { addNote } from '#contract/notes.ts'
 import { listNotifications } from '#contract/notifications.ts'
-import { listPeople } from '#contract/people.ts'
+import { getPerson, listPeople } from '#contract/people.ts'
 import { changeMySettings, mySettings, removeMyPicture, setMyPicture } from '#contract/settings.ts'
 import { insertMedia } from '../../test/fixtures/insert-media.ts'
 import { makePicture } from '../../test/fixtures/pictures.ts'
-import { onBothEngines, onOneEngine } from '../../test/library.ts'
+import { onBothEngines, onOneEngine, type SignedIn } from '../../test/library.ts'
 
 onBothEngines('my settings', library => {
+  test('a name that somebody else has is distinguished by the e-mail, for admins alone', async () => {
+    const [ada, member] = [await library().admin(), await library().newMember({ name: 'Somebody' })]
+    const id = await library().idOf(member.person)
+    const emailIn = async (person: SignedIn) =>
+      (await person.call(listPeople)).filter(one => one.name.toLowerCase().startsWith('ada')).map(one => one.email)
+    expect(await emailIn(ada)).toEqual([undefined])
+    await member.call(changeMySettings, { body: { name: 'ADA\u00a0okafor' } })
+    expect((await emailIn(ada)).sort()).toEqual([expect.stringContaining('ada'), member.person.email])
+    expect(await emailIn(member)).toEqual([undefined, undefined])
+    expect((await ada.call(getPerson, { params: { id } })).email).toBe(member.person.email)
+    expect((await member.call(getPerson, { params: { id } })).email).toBeUndefined()
+    const [line] = await ada.call(listActivity, { query: { person_id: id } })
+    expect(line).toMatchObject({ actor: { email: member.person.email }, subject_email: member.person.email })
+  })
+
   test('a chosen name is shown to all, survives the next sign-in, and can be taken back', async () => {
     const rosa = await library().newMember({ name: 'Rosa Maria Okafor' })
     await rosa.call(changeMySettings, { body: { name: ' Auntie\n Rosa ' } })

@@ -6,11 +6,11 @@ import type { MediaTools } from '../media/public.ts'
 import { findClusters, findExtent, type PlacesDeps } from './clusters.ts'
 import { listCountries } from './countries.ts'
 
-interface Deps extends PlacesDeps {
+export interface PlaceRouteDeps extends PlacesDeps {
   tools: Pick<MediaTools, 'townsWithin' | 'searchPlaces'>
 }
 
-export function placeRoutes(app: FastifyInstance, deps: Deps): void {
+export function placeRoutes(app: FastifyInstance, deps: PlaceRouteDeps): void {
   serve(app, mapClusters, ({ query }) => findClusters(deps, query))
   serve(app, mapExtent, () => findExtent(deps))
   serve(app, listPlaces, () => listCountries(deps))

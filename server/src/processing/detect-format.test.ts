@@ -131,6 +131,8 @@ test.each([
   ['wmv', 'video/x-ms-wmv', padded(asfHeader, Buffer.alloc(100), asfPicture)],
   ['flv', 'video/x-flv', padded('FLV\x01\x05')],
   ['mpg', 'video/mpeg', padded(hex('000001ba44'))],
+  ['mpg', 'video/mpeg', padded(hex('000001b31400f013'))],
+  ['mxf', 'application/mxf', padded(hex('060e2b34020501010d010201010204008300'))],
   ['dv', 'video/x-dv', digitalVideo('1f07003f')],
   ['dv', 'video/x-dv', digitalVideo('1f0700bf')],
 ])('%s (%s) is recognised by its first bytes', (format, mime, head) => {

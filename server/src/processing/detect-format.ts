@@ -58,6 +58,7 @@ const signatures: [format: Format, offset: number, signature: Buffer][] = [
   // An MPEG programme stream, and a bare MPEG picture sequence.
   ['mpg', 0, bytes('00 00 01 ba')],
   ['mpg', 0, bytes('00 00 01 b3')],
+  ['mxf', 0, bytes('06 0e 2b 34 02 05 01 01 0d 01 02')],
 ]
 
 const detectors = [

@@ -74,6 +74,7 @@ const noDecoder = [
   /no decode delegate for this image format/i,
   /Unsupported JPEG (process|data precision)/,
   /compression support is not configured/,
+  /tiled separate planes not supported/,
   /Compression scheme \d+ .*not implemented/,
 ]
 

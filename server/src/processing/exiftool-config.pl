@@ -1,4 +1,4 @@
-# exiftool waits for ever when its input has ended: whoever started it may have been killed, and then nobody else ends it.
+# exiftool waits for ever when its input has ended. If the server was killed, nothing else ends it.
 use POSIX qw(SIGALRM SA_RESTART);
 
 my $starter = getppid();
@@ -15,7 +15,9 @@ require Image::ExifTool::XMP;
     no warnings;
     my $most = 64;
     my $parse = \&Image::ExifTool::XMP::ParseXMPElement;
-    # Linear in the length. Takes the text apart as ParseXMPElement does; structure/xml-depth.ts has the rules.
+    # Linear in the length. Takes the text apart as ParseXMPElement does: comments and CDATA are skipped, a processing
+    # instruction ends at its first >, and a closing tag closes an element of the same name or nothing. So malformed text
+    # counts as deeper, never as less deep.
     my $is_deep = sub {
         my ($data, $start, $end) = @_;
         my ($depth, %open) = (0);

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,7 +7,14 @@ import { join } from 'node:path'
 import { exiftoolPath } from 'exiftool-vendored'
 import sharp from 'sharp'
 import { afterAll, expect, test, vi } from 'vitest'
-import { deepXmp, hiddenDepth, pngWithXmp, pngWithXmpInExif, pngWithXmpProfile } from '../../test/fixtures/bombs.ts'
+import {
+  deepXmp,
+  gifOfFrames,
+  hiddenDepth,
+  pngWithXmp,
+  pngWithXmpInExif,
+  pngWithXmpProfile,
+} from '../../test/fixtures/bombs.ts'
 import { isRunning } from '../../test/is-running.ts'
 import { drawPhoto, makeCrw } from '../../test/processing/pictures.ts'
 import { startMetadataReader } from './exiftool.ts'
@@ -65,7 +73,7 @@ test('a file that takes too long is read twice, no more, and keeps no other file
   const real = await exiftoolPath()
   writeFileSync(
     program,
-    `#!/usr/bin/perl
+    `#!/usr/bin/env perl
 if ("@ARGV" =~ /-ver/) { print "13.0\\n"; exit }
 open(my $tool, '|-', '${real}', @ARGV) or die;
 $tool->autoflush(1);
@@ -132,7 +140,7 @@ test('answers whose end arrives by itself do not add up to one that is too large
   const program = join(folder, 'split-exiftool')
   writeFileSync(
     program,
-    `#!/usr/bin/perl
+    `#!/usr/bin/env perl
 if ("@ARGV" =~ /-ver/) { print "13.0\\n"; exit }
 $| = 1;
 my @input;
@@ -169,7 +177,7 @@ async function exiftoolWith(name: string, perl: string): Promise<string> {
   const program = join(folder, name)
   writeFileSync(
     program,
-    `#!/usr/bin/perl
+    `#!/usr/bin/env perl
 if ("@ARGV" =~ /-ver/) { print "13.0\\n"; exit }
 my $pid = open(my $tool, '|-', '${await exiftoolPath()}', @ARGV) or die;
 $tool->autoflush(1);
@@ -259,7 +267,7 @@ test('an exiftool that writes something other than a file is ended, and no other
   const program = join(folder, 'hostile-exiftool')
   writeFileSync(
     program,
-    `#!/usr/bin/perl
+    `#!/usr/bin/env perl
 if ("@ARGV" =~ /-ver/) { print "13.0\\n"; exit }
 $| = 1;
 my ($pid, @args) = ($$);
@@ -305,9 +313,11 @@ while (<STDIN>) {
   expect(readdirSync(exchanges)).toEqual([])
 }, 60_000)
 
-/** XMP in containers that we do not parse ourselves, and in some that we do. */
 const containers: [string, (xmp: Buffer) => Buffer | Promise<Buffer>][] = [
   ['PNG', pngWithXmp],
+  ['JPEG in pieces', jpegWithXmp],
+  ['WebP', xmp => picture().withXmp(xmp.toString()).webp().toBuffer()],
+  ['GIF', gifWithXmp],
   ['TIFF', xmp => picture().withXmp(xmp.toString()).tiff().toBuffer()],
   ['AVIF', xmp => picture().withXmp(xmp.toString()).avif({ effort: 0 }).toBuffer()],
   ['PNG as a raw profile', pngWithXmpProfile],
@@ -387,6 +397,37 @@ test('XMP that comments, CDATA and processing instructions are part of is read',
   expect((await reader.read(path)).metadata).toMatchObject({ make: 'Canon' })
   await reader.close()
 })
+
+/** XMP beyond 64 KB: a packet that names the pieces, which follow in segments of their own. */
+async function jpegWithXmp(xmp: Buffer): Promise<Buffer> {
+  const jpeg = await picture().jpeg().toBuffer()
+  const guid = createHash('md5').update(xmp).digest('hex').toUpperCase()
+  const note = `<rdf:Description xmlns:xmpNote="http://ns.adobe.com/xmp/note/" xmpNote:HasExtendedXMP="${guid}"/>`
+  const rdf = `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">${note}</rdf:RDF>`
+  const segments = [app1(`http://ns.adobe.com/xap/1.0/\0<x:xmpmeta xmlns:x="adobe:ns:meta/">${rdf}</x:xmpmeta>`)]
+  for (let at = 0; at < xmp.length; at += 65_000) {
+    const position = Buffer.alloc(8)
+    position.writeUInt32BE(xmp.length)
+    position.writeUInt32BE(at, 4)
+    segments.push(app1(`http://ns.adobe.com/xmp/extension/\0${guid}`, position, xmp.subarray(at, at + 65_000)))
+  }
+  return Buffer.concat([jpeg.subarray(0, 2), ...segments, jpeg.subarray(2)])
+}
+
+function app1(signature: string, ...content: Buffer[]): Buffer {
+  const data = Buffer.concat([Buffer.from(signature, 'latin1'), ...content])
+  const head = Buffer.from([0xff, 0xe1, 0, 0])
+  head.writeUInt16BE(data.length + 2, 2)
+  return Buffer.concat([head, data])
+}
+
+/** A GIF contains the XMP verbatim, followed by a table of lengths that makes parsers find its end. */
+async function gifWithXmp(xmp: Buffer): Promise<Buffer> {
+  const gif = gifOfFrames(1)
+  const table = Buffer.from([1, ...Array.from({ length: 256 }, (_, i) => 255 - i), 0])
+  const block = Buffer.concat([Buffer.from('\x21\xff\x0bXMP DataXMP', 'latin1'), xmp, table])
+  return Buffer.concat([gif.subarray(0, 19), block, gif.subarray(19)])
+}
 
 function isoFile(brand: string, type: string, content: Buffer): Buffer {
   const box = (name: string, data: Buffer) => {

@@ -57,6 +57,7 @@ export const formats = {
   mts: video('video/mp2t', 'mts'),
   ts: video('video/mp2t', 'ts'),
   mpg: video('video/mpeg', 'mpg'),
+  mxf: video('application/mxf', 'mxf'),
   avi: video('video/x-msvideo', 'avi'),
   dv: video('video/x-dv', 'dv'),
   wmv: video('video/x-ms-wmv', 'wmv'),

@@ -1,6 +1,7 @@
 import { parseEdtf } from '#contract/edtf.ts'
 import { formatWallClock, isPossibleClock, PhotoMetadata, type WallClock } from '#contract/metadata.ts'
-import { dateFromTags, dateTags, type PartialDate, type Tags } from './dates/date-from-tags.ts'
+import { dateFromTags, dateTags, modifiedAt, type PartialDate, type Tags } from './dates/date-from-tags.ts'
+import { isDigital, isUnset } from './dates/unset-clocks.ts'
 
 export interface ExtractedMetadata {
   readonly metadata: PhotoMetadata
@@ -8,6 +9,8 @@ export interface ExtractedMetadata {
   readonly takenAt: WallClock | null
   /** Instead of `takenAt` if only the year, month or day is known. */
   readonly takenOn: PartialDate | null
+  /** When the file itself says that it was changed. */
+  readonly modifiedAt: WallClock | null
   /** What an export of Heirloom says of a date that is less exact, in EDTF: "about 1950". */
   readonly edtf: string | null
   /** Maker and model: "Canon EOS R6", "Apple iPhone 7". */
@@ -26,6 +29,7 @@ export const noMetadata: ExtractedMetadata = {
   metadata: {},
   takenAt: null,
   takenOn: null,
+  modifiedAt: null,
   edtf: null,
   camera: null,
   duration: null,
@@ -83,13 +87,17 @@ export function metadataFromTags(
     sceneCaptureType: text(find(tags, 'SceneCaptureType')),
   })
   const { latitude, longitude } = metadata
-  const duration = number(find(tags, 'Duration'))
-  const taken = dateFromTags(tags, { name, latitude, longitude, duration, homeTimeZone })
+  const duration = durationOf(tags)
+  const taken = dateFromTags(tags, {
+    ...{ name, latitude, longitude, duration, homeTimeZone },
+    isDigital: isDigital(metadata, name, duration !== null),
+  })
   const takenAt = taken && 'offsetMinutes' in taken ? taken : null
   return {
     metadata: { dateTimeOriginal: takenAt && formatWallClock(takenAt), ...metadata },
     takenAt,
     takenOn: taken && 'precision' in taken ? taken : null,
+    modifiedAt: modifiedAt(tags),
     edtf: inexactDate(text(tags['XMP:Edtf'])),
     camera: cameraName(metadata.make, metadata.model),
     duration,
@@ -141,6 +149,15 @@ function flashFired(flash: unknown): boolean | null {
   const bits = number(flash)
   return bits === null ? null : (bits & 1) === 1
 }
+
+/** A broken header has any number. */
+function durationOf(tags: Tags): number | null {
+  const seconds = number(find(tags, 'Duration'))
+  return seconds !== null && seconds > 0 && seconds <= LONGEST_VIDEO ? seconds : null
+}
+
+/** A year. */
+const LONGEST_VIDEO = 366 * 86_400
 
 /** Tags of the camera take precedence over those added by programs. */
 const groups = ['EXIF', 'XMP', 'QuickTime']
@@ -196,15 +213,25 @@ function inexactDate(edtf: string | null): string | null {
 }
 
 function isDated({ takenAt, takenOn }: ExtractedMetadata): boolean {
-  return takenOn !== null || (takenAt !== null && isPossibleClock(takenAt))
+  return takenOn !== null || (takenAt !== null && isPossibleClock(takenAt) && !isUnset(takenAt.local, false))
 }
 
 const knownLetters = { year: '1985'.length, month: '1985-07'.length, day: '1985-07-12'.length }
 
-/** Most sidecars repeat the file's date, often without offset and fraction of a second. Then the file's date is used. */
+/**
+ * Most sidecars repeat the file's date, often without offset and fraction of a second. Those of videos often repeat it in
+ * UTC, without saying so. Then the file's date is used.
+ */
 function agrees(file: ExtractedMetadata, { takenAt, takenOn }: ExtractedMetadata): boolean {
+  if (file.takenAt && takenAt && !takenAt.offsetMinutes && isInUtc(takenAt, file.takenAt)) return true
   const text = takenAt ? takenAt.local.slice(0, 19) : takenOn?.local.slice(0, knownLetters[takenOn.precision])
   return text !== undefined && (file.takenAt?.local.startsWith(text) ?? false)
+}
+
+function isInUtc(utc: WallClock, { local, offsetMinutes }: WallClock): boolean {
+  if (offsetMinutes === null) return false
+  const moment = Date.parse(`${local}Z`) - offsetMinutes * 60_000
+  return Math.abs(Date.parse(`${utc.local}Z`) - moment) < 1_000
 }
 
 function known<Fields extends object>(fields: Fields): Partial<Fields> {

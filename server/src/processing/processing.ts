@@ -6,12 +6,14 @@ import type { Bounds } from '#contract/bounds.ts'
 import { variants } from '#contract/limits.ts'
 import type { Rotation } from '#contract/media.ts'
 import type { FoundPlace, Town } from '#contract/places.ts'
+import { ANIMATION_NAME, type AnimationRequest, type MadeAnimation } from './animation.ts'
 import { detectFormat } from './detect-format.ts'
 import { cancelled, ProcessingError, unsupported } from './errors.ts'
 import { type MetadataReader, startMetadataReader } from './exiftool.ts'
-import { createFairSemaphore, type FairSemaphore } from './fair-semaphore.ts'
+import { createFairSemaphore } from './fair-semaphore.ts'
 import { formats, type ImageFormat, isRaw } from './formats.ts'
 import {
+  parseAnimation,
   parseClip,
   parseDamage,
   parseFacts,
@@ -31,7 +33,7 @@ import type { Sandbox } from './sandbox/sandbox.ts'
 import { canEmbedClip } from './structure/embedded-clip.ts'
 import type { ByteRange } from './structure/file-window.ts'
 import { hasFrames, hasInspection } from './structure/inspect.ts'
-import { type RunOptions, startWorkerPool } from './worker-pool.ts'
+import { type RunOptions, startWorkerPool, type TaskOptions } from './worker-pool.ts'
 
 interface VariantOrder {
   path: string
@@ -55,6 +57,11 @@ export interface Processing {
   ): Promise<{ width: number; height: number; hdr: boolean }>
   /** Whether a picture made by a client can be used as a variant. */
   checkVariant(claim: ClientVariant, options?: RunOptions): Promise<VariantCheck>
+  /**
+   * Makes an animated WebP, `animation.webp` in `outDir`, of a picture that browsers do not show. Undefined if it has
+   * only one frame.
+   */
+  makeAnimation(order: AnimationRequest, options?: RunOptions): Promise<MadeAnimation | undefined>
   isAnimated(file: { path: string; format: ImageFormat }, options?: RunOptions): Promise<boolean>
   /** Whether part of a picture is lost. False for formats whose decoders reject damaged pictures. */
   isPartlyDamaged(file: { path: string; format: ImageFormat }, options?: RunOptions): Promise<boolean>
@@ -161,14 +168,10 @@ export function startProcessing(options: ProcessingOptions): Processing {
     sandbox,
   })
   const places = startWorkerPool<PlacesTasks>(placesProgram, { size: 1, ...PLACES_LIMITS, sandbox })
-  const reader = startMetadataReader({
-    ...{ warn, log, timeoutMs: METADATA_TIMEOUT_MS, processes: METADATA_PROCESSES },
-    ...{ sandbox, homeTimeZone },
-  })
-  const checkReader = startMetadataReader({
-    ...{ warn, log, timeoutMs: checkTimeoutMs, processes: CHECK_READERS },
-    ...{ sandbox, homeTimeZone },
-  })
+  const reading = { warn, log, timeoutMs: METADATA_TIMEOUT_MS, processes: METADATA_PROCESSES, sandbox, homeTimeZone }
+  const checking = { ...reading, timeoutMs: checkTimeoutMs, processes: CHECK_READERS }
+  const reader = startMetadataReader(reading)
+  const checkReader = startMetadataReader(checking)
   const renderer = openRawRenderer({ searchPath: options.searchPath, sandbox, log, memoryMb, timeoutMs })
   const readerSlots = createFairSemaphore({ size: METADATA_PROCESSES, sizePerOwner: METADATA_PROCESSES - 1 })
   const largeSlots = createFairSemaphore({ size: largeDecoders, sizePerOwner: Math.max(1, largeDecoders - 1) })
@@ -200,16 +203,29 @@ export function startProcessing(options: ProcessingOptions): Processing {
     }
   }
 
+  const readers = {
+    jobs: { shared: reader, options: reading, slots: readerSlots },
+    requests: { shared: checkReader, options: checking, slots: checkSlots },
+  }
+
   /** exiftool continues after an upload is cancelled, so the slot is released only when exiftool is done. */
-  function previewExtractor(
-    semaphore: FairSemaphore,
-    from: MetadataReader,
-    run: RunOptions = {},
-  ): typeof from.extractPreview {
-    return async (path, target) => {
-      const release = await semaphore.acquire(run.ownerId, run.signal)
-      return from.extractPreview(path, target).finally(release)
+  async function withReader<Result>(
+    { shared, options, slots }: (typeof readers)[keyof typeof readers],
+    run: RunOptions,
+    act: (reader: MetadataReader) => Promise<Result>,
+  ): Promise<Result> {
+    const release = await slots.acquire(run.ownerId, run.signal)
+    try {
+      if (!run.ownProcess) return await act(shared)
+      const own = startMetadataReader({ ...options, processes: 1 })
+      return await act(own).finally(() => own.close())
+    } finally {
+      release()
     }
+  }
+
+  function previewExtractor(kind: keyof typeof readers, run: RunOptions = {}): MetadataReader['extractPreview'] {
+    return (path, target) => withReader(readers[kind], run, from => from.extractPreview(path, target))
   }
 
   /** LibRaw needs as much memory as decoding a large picture. */
@@ -222,14 +238,14 @@ export function startProcessing(options: ProcessingOptions): Processing {
    * The memory that a picture needs is not known in advance. Each is first decoded with the usual limit; the few that
    * exceed it are decoded again with a higher limit, `largeDecoders` at a time.
    */
-  async function makeVariantsWithinMemory(order: Parameters<DecoderTasks['makeVariants']>[0], run: RunOptions = {}) {
+  async function withinMemory<Reply>(run: RunOptions = {}, decode: (run: TaskOptions) => Promise<Reply>) {
     try {
-      return await pool.run('makeVariants', order, { ...run, memoryMb: Math.min(ordinaryMb, memoryMb) })
+      return await decode({ ...run, memoryMb: Math.min(ordinaryMb, memoryMb) })
     } catch (error) {
       if (!(error instanceof ProcessingError) || error.failure !== 'memory' || ordinaryMb >= memoryMb) throw error
     }
     const release = await largeSlots.acquire(run.ownerId, run.signal)
-    return pool.run('makeVariants', order, run).finally(release)
+    return decode(run).finally(release)
   }
 
   /** A reason when the metadata must not be read. Inspected in a decoder process, since the file may be hostile. */
@@ -260,8 +276,8 @@ export function startProcessing(options: ProcessingOptions): Processing {
         const reply = await withPicture(
           { path, format },
           outDir,
-          previewExtractor(readerSlots, reader, run),
-          file => makeVariantsWithinMemory({ ...file, rotation, outDir, full }, run),
+          previewExtractor('jobs', run),
+          file => withinMemory(run, limited => pool.run('makeVariants', { ...file, rotation, outDir, full }, limited)),
           (raw, target) => renderRaw(raw, target, run),
         )
         return await parseVariants(outDir, reply)
@@ -271,12 +287,16 @@ export function startProcessing(options: ProcessingOptions): Processing {
       }
     },
     async measure(file, run) {
-      const extract = previewExtractor(checkSlots, checkReader, run)
+      const extract = previewExtractor('requests', run)
       const reply = withPicture(file, tmpdir(), extract, picture => checks.run('measureSource', picture, run))
       const { size, hdr } = parseFacts(await rejectOnAbort(reply, run?.signal))
       return { ...size, hdr }
     },
     checkVariant: async (claim, run) => parseVariantCheck(await checks.run('checkVariant', claim, run)),
+    async makeAnimation(order, run) {
+      const reply = await withinMemory(run, limited => pool.run('makeAnimation', order, limited))
+      return parseAnimation(join(order.outDir, ANIMATION_NAME), reply)
+    },
     async isAnimated(file, run) {
       return hasFrames(file.format) && parseFrameCount(await pool.run('countFrames', file, run)) > 1
     },
@@ -287,8 +307,7 @@ export function startProcessing(options: ProcessingOptions): Processing {
     async readMetadata(path, { name, forRequest = false, ...run } = {}) {
       const excess = await whyMetadataIsSkipped(path, forRequest ? checks : pool, run)
       if (excess === undefined) {
-        const release = await (forRequest ? checkSlots : readerSlots).acquire(run.ownerId, run.signal)
-        return (forRequest ? checkReader : reader).read(path, name).finally(release)
+        return withReader(readers[forRequest ? 'requests' : 'jobs'], run, from => from.read(path, name))
       }
       log('The metadata of a file is not read.', new Error(excess))
       return noMetadata

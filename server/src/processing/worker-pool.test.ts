@@ -33,6 +33,19 @@ test('one process serves order after order', async () => {
   expect(await pool.run('pid', undefined)).toBe(await pool.run('pid', undefined))
 })
 
+test('a task in a process of its own leaves no process to others, and gets none of theirs', async () => {
+  const pool = start()
+  const shared = await pool.run('pid', undefined)
+  const [one, other] = [
+    await pool.run('pid', undefined, { ownProcess: true }),
+    await pool.run('pid', undefined, { ownProcess: true }),
+  ]
+  expect(new Set([shared, one, other]).size).toBe(3)
+  await expect(pool.run('fail', 'no picture', { ownProcess: true })).rejects.toMatchObject({ failure: 'unreadable' })
+  expect(await pool.run('pid', undefined)).toBe(shared)
+  await vi.waitFor(() => expect([one, other].some(isRunning)).toBe(false), { timeout: 20_000 })
+})
+
 test('a task that never ends is stopped at the time limit, and the next order is served', async () => {
   const pool = start({ timeoutMs: 1_500 })
   await expect(pool.run('spin', undefined)).rejects.toMatchObject({

@@ -32,6 +32,11 @@ export interface RunOptions {
   readonly signal?: AbortSignal | undefined
   /** Slots are shared fairly between owners. Default: the server itself. */
   readonly ownerId?: number | undefined
+  /**
+   * Uses a process that handles nothing else before or after. For files of strangers: a hostile file may take over
+   * its process, which must never see another file.
+   */
+  readonly ownProcess?: boolean | undefined
 }
 
 export interface TaskOptions extends RunOptions {
@@ -101,14 +106,16 @@ export function startWorkerPool<Tasks extends TaskTable>(program: URL, options: 
   }
 
   async function runTask(order: TaskRequest, options: TaskOptions, aborted: AbortSignal): Promise<unknown> {
-    const { ownerId, memoryMb = limits.memoryMb } = options
+    const { ownerId, ownProcess = false, memoryMb = limits.memoryMb } = options
     const release = await slots.acquire(ownerId, aborted)
     try {
-      const worker = takeIdle() ?? startWorkerProcess(program, limits, sandbox)
+      const used = ownProcess ? undefined : takeIdle()
+      const worker = used ?? startWorkerProcess(program, limits, sandbox)
       try {
         return await worker.run(order, { ...limits, memoryMb }, aborted)
       } finally {
-        recycle(worker)
+        if (ownProcess) shutDown(worker)
+        else recycle(worker)
       }
     } finally {
       release()

@@ -46,6 +46,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   ts: 'video/mp2t',
   mpg: 'video/mpeg',
   mpeg: 'video/mpeg',
+  mxf: 'application/mxf',
   avi: 'video/x-msvideo',
   wmv: 'video/x-ms-wmv',
   flv: 'video/x-flv',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { attachmentHeader, downloadName, withExtensionOf } from './download-name.ts'
+import { attachmentHeader, downloadName, renamed } from './download-name.ts'
 
 const photo = 'originals/2024/06/a~k3v9x2ab.jpg'
 
@@ -100,9 +100,22 @@ test.each([
   ['IMG_1.JPG', 'Dr. Okafor', 'Dr. Okafor.JPG'],
   ['IMG_1.JPG', 'Grandma.jpeg', 'Grandma.jpeg'],
   ['IMG_1.JPG', 'holiday.html', 'holiday.html.JPG'],
-  ['clip.mov', 'Waves.', 'Waves..mov'],
+  ['IMG_1.JPG', 'photo.png', 'photo.JPG'],
+  ['IMG_1.JPG', '.hidden', '.hidden.JPG'],
+  ['IMG_1.JPG', '.png', '.png.JPG'],
+  ['photo.png', '.hidden', '.hidden.jpg'],
+  ['photo.png', 'photo', 'photo.jpg'],
   ['DSC00042', 'Grandma', 'Grandma'],
+  ['DSC00042', 'Grandma.png', 'Grandma.jpg'],
   ['Day 1.5', 'Day 2', 'Day 2'],
-])('%s that is renamed to %s becomes %s', (before, name, after) => {
-  expect(withExtensionOf(before, name)).toBe(after)
+])('a JPEG called %s that is renamed to %s becomes %s', (before, name, after) => {
+  expect(renamed(before, name, photo)).toBe(after)
+})
+
+test.each([
+  ['clip.mov', 'Waves.', 'originals/a.mov', 'Waves..mov'],
+  ['clip.MOV', 'Waves.mp4', 'originals/a.mov', 'Waves.MOV'],
+  ['IMG.HEIC', 'Oma.heif', 'originals/a.heic', 'Oma.heif'],
+])('%s that is renamed to %s and whose bytes are %s becomes %s', (before, name, key, after) => {
+  expect(renamed(before, name, key)).toBe(after)
 })

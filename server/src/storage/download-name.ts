@@ -12,7 +12,9 @@ const extensionAliases: Readonly<Record<string, string>> = {
   m4v: 'mp4',
   qt: 'mov',
   mpe: 'mpg',
+  m1v: 'mpg',
   m2v: 'mpg',
+  mpv: 'mpg',
   vob: 'mpg',
   divx: 'avi',
   asf: 'wmv',
@@ -32,10 +34,20 @@ export function downloadName(name: string, key: string): string {
   return `${isMedia(given) ? clean.slice(0, clean.lastIndexOf('.')) || 'download' : clean}.${actual}`
 }
 
-/** The name with the extension of `before`, unless it has one of a photo or video. "Day 1.5" has none. */
-export function withExtensionOf(before: string, name: string): string {
-  const kept = before.slice(before.lastIndexOf('.'))
-  return isMedia(extensionOf(before)) && !isMedia(extensionOf(name)) ? `${name}${kept}` : name
+/**
+ * The new name of a file with an extension that matches its bytes, like that of `key`: the given one, else that of the
+ * name before, else that of the key. "Day 1.5" has none. A name that had no extension needs none.
+ */
+export function renamed(before: string, name: string, key: string): string {
+  const actual = extensionOf(key)
+  const fits = (extension: string | undefined) =>
+    extension !== undefined && actual !== undefined && formatOf(extension) === formatOf(actual)
+  const [given, kept] = [extensionOf(name), extensionOf(before)]
+  if (actual === undefined || fits(given)) return name
+  const ending = fits(kept) ? before.slice(before.lastIndexOf('.')) : `.${actual}`
+  if (!isMedia(given)) return isMedia(kept) ? `${name}${ending}` : name
+  // ".png" is all ending: the name before it would be empty.
+  return `${name.slice(0, name.lastIndexOf('.')).trimEnd() || name}${ending}`
 }
 
 function isMedia(extension: string | undefined): boolean {

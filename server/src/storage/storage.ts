@@ -27,7 +27,7 @@ export interface Storage {
   /** For URLs of small pictures, which a client composes from their keys: see `PictureUrls`. */
   pictureUrls(): PictureUrls
   /** Removes partial data of writers that were killed before this time. */
-  removeUnfinished(begunBefore: Date): Promise<void>
+  removeUnfinished(startedBefore: Date): Promise<void>
   /** Throws, with the reason, unless objects can be written and read. */
   check(): Promise<void>
 }

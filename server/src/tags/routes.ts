@@ -16,9 +16,7 @@ export function tagRoutes(app: FastifyInstance, deps: TagDeps): void {
   serve(app, listTags, () => usedTags(db.query))
   serve(app, tagsOfFileEndpoint, ({ params }) => tagsOfFile(db.query, params.id))
   serve(app, addTagEndpoint, ({ caller, params, body }) => addTag(deps, caller.id, params.id, body.tagName))
-  serve(app, tagFilesEndpoint, ({ caller, body }) => tagFiles(deps, caller.id, body.fileIds, body.tagName))
-  serve(app, untagFilesEndpoint, async ({ caller, body }) => ({
-    untagged: await untagFiles(deps, caller.id, body.fileIds, body.tagId),
-  }))
+  serve(app, tagFilesEndpoint, ({ caller, body }) => tagFiles(deps, caller.id, body))
+  serve(app, untagFilesEndpoint, ({ caller, body }) => untagFiles(deps, caller.id, body))
   serve(app, removeTagEndpoint, ({ caller, params }) => removeTag(deps, caller.id, params.id, params.tagId))
 }

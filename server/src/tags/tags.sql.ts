@@ -27,9 +27,8 @@ export async function usedTags(handle: Handle): Promise<(Tag & { file_count: num
     .execute()
 }
 
-export async function tagName(handle: Handle, id: number): Promise<string | undefined> {
-  const row = await handle.selectFrom('tags').select('name').where('id', '=', id).executeTakeFirst()
-  return row?.name
+export async function findTag(handle: Handle, id: number): Promise<Tag | undefined> {
+  return handle.selectFrom('tags').select(['id', 'name']).where('id', '=', id).executeTakeFirst()
 }
 
 export async function tagsOf(handle: Handle, mediaId: number): Promise<Tag[]> {
@@ -40,48 +39,6 @@ export async function tagsOf(handle: Handle, mediaId: number): Promise<Tag[]> {
     .where('media_tags.media_id', '=', mediaId)
     .orderBy('tags.name_key')
     .execute()
-}
-
-/** The tag names of each file, for the audit log; at most `most` for a single file. Files without tags are missing. */
-export async function tagNamesOf(
-  handle: Handle,
-  mediaIds: readonly number[],
-  most: number,
-): Promise<Map<number, string[]>> {
-  const names = new Map<number, string[]>()
-  if (mediaIds.length === 1) {
-    const [id = 0] = mediaIds
-    const own = await handle
-      .selectFrom('media_tags')
-      .innerJoin('tags', 'tags.id', 'media_tags.tag_id')
-      .select(['tags.name', 'tags.name_key'])
-      .where('media_tags.media_id', '=', id)
-      .orderBy('media_tags.tag_id')
-      .limit(most)
-      .execute()
-    own.sort((a, b) => (a.name_key < b.name_key ? -1 : 1))
-    return own.length > 0
-      ? names.set(
-          id,
-          own.map(tag => tag.name),
-        )
-      : names
-  }
-  for (const some of inChunks(mediaIds)) {
-    const rows = await handle
-      .selectFrom('media_tags')
-      .innerJoin('tags', 'tags.id', 'media_tags.tag_id')
-      .select(['media_tags.media_id', 'tags.name'])
-      .where('media_tags.media_id', 'in', some)
-      .orderBy('tags.name_key')
-      .execute()
-    for (const { media_id, name } of rows) {
-      const own = names.get(media_id)
-      if (!own) names.set(media_id, [name])
-      else if (own.length < most) own.push(name)
-    }
-  }
-  return names
 }
 
 /** Upsert: concurrent calls with the same name get the same tag. */
@@ -108,36 +65,38 @@ export async function respellUnused(tx: Tx, id: number, name: string): Promise<T
     .executeTakeFirst()
 }
 
-/** Returns the files that did not have the tag yet. */
-export async function insertMediaTags(
-  tx: Tx,
-  mediaIds: readonly number[],
-  tag: { tagId: number; by: number; at: number },
-): Promise<number[]> {
-  const tagged: number[] = []
+export interface MediaTag {
+  media_id: number
+  added_at: number
+  added_by: number
+}
+
+/** Returns the files that had it, with who had added it. */
+export async function deleteMediaTags(tx: Tx, mediaIds: readonly number[], tagId: number): Promise<MediaTag[]> {
+  const removed: MediaTag[] = []
   for (const some of inChunks(mediaIds)) {
     const rows = await tx
+      .deleteFrom('media_tags')
+      .where('media_id', 'in', some)
+      .where('tag_id', '=', tagId)
+      .returning(['media_id', 'added_at', 'added_by'])
+      .execute()
+    removed.push(...rows)
+  }
+  return removed
+}
+
+/** Returns the files that did not have the tag yet. */
+export async function insertMediaTags(tx: Tx, tagId: number, added: readonly MediaTag[]): Promise<number[]> {
+  const tagged: number[] = []
+  for (const some of inChunks(added)) {
+    const rows = await tx
       .insertInto('media_tags')
-      .values(some.map(media_id => ({ media_id, tag_id: tag.tagId, added_at: tag.at, added_by: tag.by })))
+      .values(some.map(row => ({ ...row, tag_id: tagId })))
       .onConflict(conflict => conflict.columns(['media_id', 'tag_id']).doNothing())
       .returning('media_id')
       .execute()
     tagged.push(...rows.map(row => row.media_id))
   }
   return tagged
-}
-
-/** Returns the files that had it. */
-export async function deleteMediaTags(tx: Tx, mediaIds: readonly number[], tagId: number): Promise<number[]> {
-  const untagged: number[] = []
-  for (const some of inChunks(mediaIds)) {
-    const rows = await tx
-      .deleteFrom('media_tags')
-      .where('media_id', 'in', some)
-      .where('tag_id', '=', tagId)
-      .returning('media_id')
-      .execute()
-    untagged.push(...rows.map(row => row.media_id))
-  }
-  return untagged
 }

@@ -123,12 +123,12 @@ export class GuestStorm {
   }
 
   /** Room that was reserved and not used is free again when the reservations have expired, and no more than that. */
-  async verifyRoom(url: URL, serverData: ServerData, mostBytes: number): Promise<void> {
-    await serverData.rows("update guest_uploads set begun_at = 0 where state = 'sending'")
+  async verifyRoom(url: URL, serverData: ServerData, maxBytes: number): Promise<void> {
+    await serverData.rows("update guest_uploads set started_at = 0 where state = 'sending'")
     const used = this.acknowledged.reduce((sum, { bytes }) => sum + bytes.length, 0)
     const sender = await senderOf({ url }, this.#link, 'Una')
-    expect((await sender.begin(mostBytes - used + 1)).status).toBe(413)
-    const rest = await sender.begin(mostBytes - used)
+    expect((await sender.begin(maxBytes - used + 1)).status).toBe(413)
+    const rest = await sender.begin(maxBytes - used)
     expect(rest.status).toBe(201)
     expect((await sender.begin(1)).status).toBe(413)
   }

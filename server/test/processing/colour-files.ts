@@ -200,7 +200,7 @@ export function makePng(
   header.writeUInt32BE(samples.width)
   header.writeUInt32BE(samples.height, 4)
   header[8] = samples.bits
-  header[9] = samples.channels === 1 ? 0 : 2
+  header[9] = [0, 0, 4, 2, 6][samples.channels] ?? 2
   const lines = rows(samples, true).map(row => Buffer.concat([Buffer.of(0), row]))
   return Buffer.concat([
     Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
@@ -222,6 +222,70 @@ function pngChunk(type: string, content: Buffer): Buffer {
 }
 
 export const photometric = { grey: 1, rgb: 2, cmyk: 5, lab: 8 } as const
+
+const TILE = 16
+
+/** An RGB TIFF whose colours are stored one after the other, each in tiles of 16 × 16 pixels. */
+export function makeTiffOfPlanes(samples: Samples): Buffer {
+  const { width, height, channels, bits, at } = samples
+  const tiles: Buffer[] = []
+  for (let channel = 0; channel < channels; channel++) {
+    for (let top = 0; top < height; top += TILE) {
+      for (let left = 0; left < width; left += TILE) {
+        const plane = (x: number, y: number) => [at(left + x, top + y)[channel] ?? 0]
+        tiles.push(...rows({ width: TILE, height: TILE, channels: 1, bits, at: plane }, false))
+      }
+    }
+  }
+  const pixels = Buffer.concat(tiles)
+  const count = (width / TILE) * (height / TILE) * channels
+  const tileBytes = (TILE * TILE * bits) / 8
+  const [SHORT, LONG] = [3, 4]
+  const FIELDS = 11
+  const bitsAt = 8 + 2 + FIELDS * 12 + 4
+  const [offsetsAt, lengthsAt] = [bitsAt + channels * 2, bitsAt + channels * 2 + count * 4]
+  const pixelsAt = lengthsAt + count * 4
+  const fields: [tag: number, type: number, count: number, value: number][] = [
+    [0x0100, LONG, 1, width],
+    [0x0101, LONG, 1, height],
+    [0x0102, SHORT, channels, bitsAt],
+    [0x0103, SHORT, 1, 1],
+    [0x0106, SHORT, 1, photometric.rgb],
+    [0x0115, SHORT, 1, channels],
+    [0x011c, SHORT, 1, 2],
+    [0x0142, LONG, 1, TILE],
+    [0x0143, LONG, 1, TILE],
+    [0x0144, LONG, count, offsetsAt],
+    [0x0145, LONG, count, lengthsAt],
+  ]
+  const file = Buffer.alloc(pixelsAt + pixels.length)
+  writeDirectory(file, fields)
+  for (let channel = 0; channel < channels; channel++) file.writeUInt16LE(bits, bitsAt + channel * 2)
+  for (let tile = 0; tile < count; tile++) {
+    file.writeUInt32LE(pixelsAt + tile * tileBytes, offsetsAt + tile * 4)
+    file.writeUInt32LE(tileBytes, lengthsAt + tile * 4)
+  }
+  pixels.copy(file, pixelsAt)
+  return file
+}
+
+/** Several TIFF files of one page each as the pages of one file. */
+export function joinTiffPages(pages: readonly Buffer[]): Buffer {
+  const file = Buffer.concat(pages)
+  let [start, next] = [0, 4]
+  for (const page of pages) {
+    const directory = start + page.readUInt32LE(4)
+    file.writeUInt32LE(directory, next)
+    const count = file.readUInt16LE(directory)
+    for (let at = directory + 2; at < directory + 2 + count * 12; at += 12) {
+      const isOffset = file.readUInt16LE(at) === 0x0111 || file.readUInt16LE(at + 2) * file.readUInt32LE(at + 4) > 4
+      if (isOffset) file.writeUInt32LE(file.readUInt32LE(at + 8) + start, at + 8)
+    }
+    next = directory + 2 + count * 12
+    start += page.length
+  }
+  return file
+}
 
 /** An uncompressed TIFF with these samples. */
 export function makeTiff(samples: Samples, kind: keyof typeof photometric, icc?: Buffer): Buffer {
@@ -247,6 +311,14 @@ export function makeTiff(samples: Samples, kind: keyof typeof photometric, icc?:
     ...(icc ? [[0x8773, UNDEFINED, icc.length, iccAt] as [number, number, number, number]] : []),
   ]
   const file = Buffer.alloc(pixelsAt + pixels.length)
+  writeDirectory(file, fields)
+  bitsPerSample.copy(file, bitsAt)
+  icc?.copy(file, iccAt)
+  pixels.copy(file, pixelsAt)
+  return file
+}
+
+function writeDirectory(file: Buffer, fields: [tag: number, type: number, count: number, value: number][]): void {
   file.write('II')
   file.writeUInt16LE(42, 2)
   file.writeUInt32LE(8, 4)
@@ -258,8 +330,4 @@ export function makeTiff(samples: Samples, kind: keyof typeof photometric, icc?:
     file.writeUInt32LE(values, at + 4)
     file.writeUInt32LE(value, at + 8)
   }
-  bitsPerSample.copy(file, bitsAt)
-  icc?.copy(file, iccAt)
-  pixels.copy(file, pixelsAt)
-  return file
 }

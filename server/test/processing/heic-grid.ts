@@ -12,11 +12,14 @@ export interface GridOptions {
   readonly quarterTurns?: number
   /** How many pixel columns and rows of the last tiles are cropped. */
   readonly cut?: number
+  /** Each tile has bytes of its own, behind the layout, as in files of phones. */
+  readonly apart?: boolean
 }
 
 /** A HEIC of tiles, as phones write large photos: repeats one HEVC picture (as ffmpeg writes it with `-f hevc`). */
 export function makeHeicGrid(hevc: Buffer, options: GridOptions): Buffer {
   const { columns, rows, tile, bits = 8, primaries = 1, transfer = 13, matrix = 1, quarterTurns = 0, cut = 0 } = options
+  const { apart = false } = options
   const { configuration, frame } = split(hevc, bits)
   const tiles = Array.from({ length: columns * rows }, (_, index) => index + 1)
   const grid = tiles.length + 1
@@ -53,13 +56,14 @@ export function makeHeicGrid(hevc: Buffer, options: GridOptions): Buffer {
         0,
         Buffer.of(0x44, 0),
         uint16(grid),
-        ...tiles.map(id => place(id, dataStart, frame.length)),
-        place(grid, dataStart + frame.length, layout.length),
+        ...tiles.map(id => place(id, dataStart + (apart ? layout.length + (id - 1) * frame.length : 0), frame.length)),
+        place(grid, dataStart + (apart ? 0 : frame.length), layout.length),
       ),
     )
   const ftyp = box('ftyp', Buffer.from('heic'), uint32(0), Buffer.from('mif1heic'))
   const dataStart = ftyp.length + metaAt(0).length + 8
-  return Buffer.concat([ftyp, metaAt(dataStart), box('mdat', frame, layout)])
+  const data = apart ? [layout, ...tiles.map(() => frame)] : [frame, layout]
+  return Buffer.concat([ftyp, metaAt(dataStart), box('mdat', ...data)])
 }
 
 const PARAMETER_SETS = [32, 33, 34]

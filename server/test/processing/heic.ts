@@ -15,20 +15,33 @@ const frame = Buffer.from(
 )
 const FRAME_SIZE = { width: 64, height: 32 }
 
+const STILL = box('ftyp', Buffer.from('heic'), uint32(0), Buffer.from('mif1heic'))
+
 export interface HeicOptions {
-  /** Counter-clockwise quarter turns in the container (irot). */
-  quarterTurns?: number
+  /** Counter-clockwise quarter turns in the container (irot); null for a container that does not mention it. */
+  quarterTurns?: number | null
+  /** Whether the container mirrors it, left and right (imir). */
+  mirrored?: boolean
   exifOrientation?: number
   icc?: Buffer
+  /** What precedes the picture, instead of an `ftyp` box: a sequence. */
+  head?: Buffer
 }
 
-export function makeHeic({ quarterTurns = 0, exifOrientation = 1, icc }: HeicOptions = {}): Buffer {
+export function makeHeic({
+  quarterTurns = 0,
+  mirrored = false,
+  exifOrientation = 1,
+  icc,
+  head = STILL,
+}: HeicOptions = {}): Buffer {
   const exif = exifItem(exifOrientation)
   const properties = [
     box('hvcC', decoderConfiguration),
     fullBox('ispe', 0, uint32(FRAME_SIZE.width), uint32(FRAME_SIZE.height)),
     box('colr', Buffer.from('nclx'), uint16(1), uint16(13), uint16(1), Buffer.of(0x80)),
-    box('irot', Buffer.of(quarterTurns)),
+    ...(quarterTurns === null ? [] : [box('irot', Buffer.of(quarterTurns))]),
+    ...(mirrored ? [box('imir', Buffer.of(1))] : []),
     ...(icc ? [box('colr', Buffer.from('prof'), icc)] : []),
   ]
   const associations = properties.map((_, index) => Buffer.of(index + 1))
@@ -54,9 +67,8 @@ export function makeHeic({ quarterTurns = 0, exifOrientation = 1, icc }: HeicOpt
         place(2, dataStart + frame.length, exif.length),
       ),
     )
-  const ftyp = box('ftyp', Buffer.from('heic'), uint32(0), Buffer.from('mif1heic'))
-  const dataStart = ftyp.length + metaAt(0).length + 8
-  return Buffer.concat([ftyp, metaAt(dataStart), box('mdat', frame, exif)])
+  const dataStart = head.length + metaAt(0).length + 8
+  return Buffer.concat([head, metaAt(dataStart), box('mdat', frame, exif)])
 }
 
 export function item(id: number, type: string): Buffer {

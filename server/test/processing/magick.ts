@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import {
+  ColorSpace,
   ImageMagick,
   initializeImageMagick,
   MagickFormat,
+  MagickImage,
   MagickImageCollection,
   type Orientation,
 } from '@imagemagick/magick-wasm'
@@ -31,6 +33,31 @@ export async function writeWithMagick(
     if (orientation !== undefined) image.orientation = orientation
     return image.write(formats[format], data => Buffer.from(data))
   })
+}
+
+/** A TIFF in YCbCr that is not compressed. */
+export async function writeYcbcrTiff(png: Buffer): Promise<Buffer> {
+  await start()
+  return ImageMagick.read(png, image => {
+    image.colorSpace = ColorSpace.YCbCr
+    return image.write(MagickFormat.Tiff, data => Buffer.from(data))
+  })
+}
+
+/** An animated JPEG XL of frames in PNG, each shown for so many hundredths of a second. */
+export async function writeAnimatedJxl(frames: readonly { png: Buffer; delay: number }[]): Promise<Buffer> {
+  await start()
+  const collection = MagickImageCollection.create()
+  for (const { png, delay } of frames) {
+    const image = MagickImage.create(png)
+    image.animationDelay = delay
+    image.animationTicksPerSecond = 100
+    image.quality = 100
+    collection.push(image)
+  }
+  const jxl = collection.write(MagickFormat.Jxl, data => Buffer.from(data))
+  collection.dispose()
+  return jxl
 }
 
 /** A Photoshop file with one layer and a merged image. */

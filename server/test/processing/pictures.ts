@@ -100,6 +100,14 @@ export function randomNumbers(seed: number): () => number {
   }
 }
 
+/** Like a memory card that returns a block of another file: JPEG bytes with markers that do not belong here. */
+export function loseBlock(jpeg: Buffer): Buffer {
+  const damaged = Buffer.from(jpeg)
+  const middle = Math.floor(jpeg.length / 2)
+  for (let at = 0; at < 512; at++) damaged[middle + at] = at % 64 === 0 ? 0xff : at % 64 === 1 ? 0xd3 : at & 0x7f
+  return damaged
+}
+
 /** A minimal Fujifilm RAW file: a header with the offset of the preview. */
 export function makeRaf(preview: Buffer): Buffer {
   const header = Buffer.alloc(160)

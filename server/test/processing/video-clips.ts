@@ -57,6 +57,13 @@ export async function overwrite(path: string, text: string, by: string): Promise
   await writeFile(path, bytes)
 }
 
+/** Turns an MP4 with HEVC into a HEIF sequence, which differs only in its brands and the kind of its track. */
+export async function makeHeifSequence(path: string): Promise<void> {
+  await overwrite(path, 'ftypisom', 'ftyphevc')
+  await overwrite(path, 'iso2', 'msf1')
+  await overwrite(path, 'vide', 'pict')
+}
+
 /** Makes players rotate an MP4 or MOV by 90 degrees clockwise, as for a phone held upright. */
 export async function turnClockwise(path: string): Promise<void> {
   const bytes = await readFile(path)

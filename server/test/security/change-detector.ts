@@ -19,8 +19,11 @@ export interface Protected {
   files: readonly string[]
 }
 
-/** Tables that change by themselves: rate limits, background jobs, locks of uploads and objects that a periodic job removes. */
-const unwatchedTables = new Set(['rate_limits', 'jobs', 'upload_locks', 'pending_objects'])
+/**
+ * Tables that change by themselves: rate limits, background jobs, locks of uploads, objects that a periodic job removes, and
+ * counts that are made after a change.
+ */
+const unwatchedTables = new Set(['rate_limits', 'jobs', 'upload_locks', 'pending_objects', 'smart_album_counts'])
 const unwatchedColumns: Record<string, readonly string[]> = { sessions: ['last_used_at'], media: ['verified_at'] }
 
 /** Detects changes in the database or the data folder. */

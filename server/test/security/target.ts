@@ -202,8 +202,8 @@ async function plantThings(library: Library, { admin, member, victim, friend }: 
   const sessionOf = async (made: CreatedLink) => (await openedBy(library, made)).browser.cookie('heirloom_link') ?? ''
   const sessions = { session: await sessionOf(link), anothersSession: await sessionOf(anothersLink) }
 
-  const inbox = await victim.call(createAlbum, { body: { title: 'Wedding' } })
-  const madeForUploads = await makeUploadLink(victim, inbox.id)
+  const collecting = await victim.call(createAlbum, { body: { title: 'Wedding' } })
+  const madeForUploads = await makeUploadLink(victim, collecting.id)
   const sender = await senderOf(library, madeForUploads, 'Tom')
   const sent = await sender.send('cake.jpg', await makePicture({ width: 99 }))
   const cookie = (name: string) => sender.guest.browser.cookie(name) ?? ''
@@ -255,7 +255,7 @@ async function plantThings(library: Library, { admin, member, victim, friend }: 
       `select * from conversations where id in ${conversations} order by id`,
       `select * from participants where conversation_id in ${conversations} order by conversation_id, person_id`,
       `select * from messages where conversation_id in ${conversations} order by id`,
-      await notificationsQuery(library, anothersNotifications),
+      notificationsQuery(anothersNotifications),
       `select * from zip_downloads where person_id = ${victimId} order by token_hash`,
       // Admins may change the rest.
       `select id, token_hash, created_at from links where created_by = ${victimId} order by id`,
@@ -279,15 +279,10 @@ async function inviteSomebody(admin: SignedIn) {
 }
 
 /**
- * The complete notifications. Their note may be deleted, since everybody may edit notes, but not replaced by another. The
- * one that aggregates hearts changes with every heart.
+ * The complete notifications. The one that aggregates hearts changes with every heart.
  */
-async function notificationsQuery(library: Library, ids: readonly number[]): Promise<string> {
-  const among = `from notifications where id in (${ids.join()}) and subject <> 'hearts' order by id`
-  const rows = await library.rows(`select * ${among}`)
-  const columns = Object.keys(rows[0] ?? {}).filter(column => column !== 'note_id')
-  const notes = rows.map(({ id, note_id }) => `when ${id} then coalesce(note_id, ${note_id ?? 'null'})`)
-  return `select ${columns.join()}, case id ${notes.join(' ')} end as note ${among}`
+function notificationsQuery(ids: readonly number[]): string {
+  return `select * from notifications where id in (${ids.join()}) and subject <> 'hearts' order by id`
 }
 
 /** A demo admin from before a provider was configured, which the restart deactivates. */

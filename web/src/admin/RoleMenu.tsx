@@ -1,6 +1,6 @@
 import { ChevronDown, Eye, ShieldCheck, UserRound } from 'lucide-react'
 import { type AccessRequest, giveRole } from '#contract/people.ts'
-import type { Role } from '#contract/rights.ts'
+import type { Role } from '#contract/role.ts'
 import { useAction } from '../kit/action.ts'
 import { call } from '../kit/api.ts'
 import { useMe } from '../kit/me.tsx'

@@ -33,10 +33,17 @@ export function NewAlbumDialog({ fileIds, search, searchWords, title = '', onClo
       confirm={texts.create.confirm}
       busy={create.busy}
       onClose={onClose}
-      onSave={body => {
-        const filled = fileIds && fileIds.length > 0 ? { fileIds: [...fileIds] } : {}
+      onSave={async body => {
+        const filled = fileIds !== undefined && fileIds.length > 0 ? { fileIds: [...fileIds] } : {}
         const input = { body: { ...body, ...filled, ...(search === undefined ? {} : { search }) } }
-        return create.run(input, onCreated ? { whenDone: onCreated } : {})
+        // Also without some of its files: a second attempt would make a second album.
+        let exists = false
+        const whenDone = (album: Album) => {
+          exists = true
+          onCreated?.(album)
+        }
+        await create.run(input, { whenDone })
+        return exists
       }}
     />
   )

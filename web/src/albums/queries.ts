@@ -18,6 +18,7 @@ import { useAction } from '../kit/action.ts'
 import { call } from '../kit/api.ts'
 import type { Change } from '../kit/changes.ts'
 import { useMe } from '../kit/me.tsx'
+import { partsOfFiles } from '../kit/parts.ts'
 import { endpointKey, query } from '../kit/queries.ts'
 import { undoStep, undoStepsFor } from '../kit/undo.ts'
 import { texts } from './texts.ts'
@@ -59,6 +60,16 @@ export function useCreateAlbum() {
     success,
     failure,
     changes: changed(0),
+    parts: {
+      ...partsOfFiles((_, album) => album),
+      ids: ({ body }) => body.fileIds ?? [],
+      continueWith: async (album, fileIds) => {
+        const { added } = await call(addToAlbum, { params: { id: album.id }, body: { fileIds } })
+        return { ...album, file_count: album.file_count + added }
+      },
+      // The undo deletes the album, whatever is in it.
+      ifAllChanged: (_, album) => album,
+    },
     undo: ({ id }) => [undoStep(() => call(deleteAlbum, { params: { id } }))],
   })
 }
@@ -109,6 +120,7 @@ export function useAddToAlbum() {
     success: ({ added }) => texts.add.success(added),
     failure: texts.add.failure,
     changes: ({ params }) => changed(params.id),
+    parts: partsOfFiles((a, b) => ({ added: a.added + b.added, fileIds: [...a.fileIds, ...b.fileIds] })),
     undo: ({ fileIds: added }, { params }) =>
       undoStepsFor(added, async fileIds => (await call(removeFromAlbum, { params, body: { fileIds } })).removed),
   })
@@ -119,6 +131,14 @@ export function useRemoveFromAlbum() {
     success: ({ removed, kept }) => texts.remove.success(removed, kept),
     failure: texts.remove.failure,
     changes: ({ params }) => changed(params.id),
+    parts: partsOfFiles(
+      (a, b) => ({
+        removed: a.removed + b.removed,
+        kept: a.kept + b.kept,
+        fileIds: [...a.fileIds, ...b.fileIds],
+      }),
+      { ifAllChanged: fileIds => ({ removed: fileIds.length, kept: 0, fileIds }) },
+    ),
     undo: ({ fileIds: removed }, { params }) =>
       undoStepsFor(removed, async fileIds => (await call(restoreToAlbum, { params, body: { fileIds } })).restored),
   })

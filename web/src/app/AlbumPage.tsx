@@ -8,19 +8,13 @@ import { AlbumHeader } from '../albums/AlbumHeader.tsx'
 import { useAlbum, useOwnsAlbum, useRemoveFromAlbum, useReorderAlbum, useUpdateAlbum } from '../albums/queries.ts'
 import { texts } from '../albums/texts.ts'
 import { useFileActions } from '../gallery/actions/file-actions.ts'
+import { useSearchWords } from '../gallery/filter-labels.ts'
 import { type AlbumActions, Gallery } from '../gallery/Gallery.tsx'
-import {
-  choosingPath,
-  editSearchPath,
-  listOf,
-  readAddress,
-  searchPath,
-  useGalleryAddress,
-} from '../gallery/gallery-address.ts'
-import { useSearchWords } from '../gallery/search-words.ts'
+import { choosingPath, editSearchPath, listOf, readAddress, useGalleryAddress } from '../gallery/gallery-address.ts'
 import { WaitingNotice } from '../guest-uploads/WaitingNotice.tsx'
 import { showFailure } from '../kit/action.ts'
 import { ApiError, call } from '../kit/api.ts'
+import { filterPath } from '../kit/filter-path.ts'
 import { useCan } from '../kit/me.tsx'
 import { usePageTitle } from '../kit/page-title.ts'
 import { ShareDialog } from '../links/ShareDialog.tsx'
@@ -60,7 +54,10 @@ function LoadedAlbum({ album }: { album: AlbumWithKinds }) {
   const list = listOf({ ...readAddress(new URLSearchParams()), album })
   const actions = useAlbumActions(album, list)
   const [inUrl, change] = useGalleryAddress()
-  const address = useMemo(() => ({ ...inUrl, folder: null, album: { id, order } }), [inUrl, id, order])
+  const address = useMemo(
+    () => ({ ...inUrl, filter: { ...inUrl.filter, folder_id: undefined }, album: { id, order } }),
+    [inUrl, id, order],
+  )
   const dialogs = useAllowedDialogs()
   const searchWords = useSearchWords(search)
 
@@ -85,7 +82,7 @@ function LoadedAlbum({ album }: { album: AlbumWithKinds }) {
         onShare={mayShare && album.file_count > 0 ? () => setSharing(true) : undefined}
         onCollect={mayShare && search === null ? () => setCollecting(true) : undefined}
         searchWords={searchWords}
-        searchHref={search === null ? undefined : searchPath(search)}
+        searchHref={search === null ? undefined : filterPath(search)}
         editSearchHref={search === null ? undefined : editSearchPath(id, search)}
       />
       <WaitingNotice albumId={id} />
@@ -100,13 +97,13 @@ function LoadedAlbum({ album }: { album: AlbumWithKinds }) {
             <PhotoViewer
               viewed={viewed}
               play={params.get(PLAY) !== null}
-              onSearch={text => void navigate(searchPath({ search: text }))}
+              onSearch={text => void navigate(filterPath({ search: text }))}
             />
           </Suspense>
         )}
       />
       {sharing && <ShareDialog album={album} onClose={() => setSharing(false)} />}
-      {collecting && <ShareDialog inbox={album} onClose={() => setCollecting(false)} />}
+      {collecting && <ShareDialog uploadAlbum={album} onClose={() => setCollecting(false)} />}
       <AlbumComments albumId={id} creator={album.created_by.username} />
     </>
   )

@@ -21,7 +21,7 @@ export function App({ arrival, queryClient }: { arrival: CallbackResult; queryCl
           </BrowserRouter>
           <ConfirmHost cancelLabel={texts.cancel} />
         </SessionProvider>
-        <Toaster duration={toast.lasts} label={texts.toasts.label} closeLabel={texts.toasts.close} />
+        <Toaster duration={toast.duration} label={texts.toasts.label} closeLabel={texts.toasts.close} />
       </QueryClientProvider>
     </ErrorBoundary>
   )

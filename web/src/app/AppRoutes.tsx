@@ -8,34 +8,24 @@ import { FullPageSpinner } from '../auth/FullPageSpinner.tsx'
 import { LoginPage } from '../auth/LoginPage.tsx'
 import { RequireSession } from '../auth/RequireSession.tsx'
 import { useSession } from '../auth/SessionProvider.tsx'
-import { searchPath } from '../gallery/gallery-address.ts'
 import { useViewPreference } from '../gallery/view-preference.ts'
 import { WaitingNotice } from '../guest-uploads/WaitingNotice.tsx'
+import { pages } from './features.ts'
 import { HomePage } from './HomePage.tsx'
 import { Layout } from './Layout.tsx'
 import { PlacesRow } from './Places.tsx'
 import { PublicLayout } from './PublicLayout.tsx'
 
 // Loaded on demand: few people open these pages.
-const AdminPage = lazy(async () => ({ default: (await import('../admin/AdminPage.tsx')).AdminPage }))
-const RecentlyDeletedPage = lazy(async () => ({
-  default: (await import('../trash/RecentlyDeletedPage.tsx')).RecentlyDeletedPage,
-}))
 const AlbumsPage = lazy(async () => ({ default: (await import('../albums/AlbumsPage.tsx')).AlbumsPage }))
 const AlbumPage = lazy(async () => ({ default: (await import('./AlbumPage.tsx')).AlbumPage }))
-const PersonPage = lazy(async () => ({ default: (await import('../person/PersonPage.tsx')).PersonPage }))
-const PlacesPage = lazy(async () => ({ default: (await import('../places/PlacesPage.tsx')).PlacesPage }))
 const MapPage = lazy(async () => ({ default: (await import('./MapPage.tsx')).MapPage }))
-const UndatedPage = lazy(async () => ({ default: (await import('../dates/UndatedPage.tsx')).UndatedPage }))
-const MemoriesPage = lazy(async () => ({ default: (await import('../memories/MemoriesPage.tsx')).MemoriesPage }))
 const HiddenMemories = lazy(async () => ({
   default: (await import('../memories/HiddenMemories.tsx')).HiddenMemories,
 }))
 const SettingsPage = lazy(async () => ({ default: (await import('../settings/SettingsPage.tsx')).SettingsPage }))
 const AboutPage = lazy(async () => ({ default: (await import('../about/AboutPage.tsx')).AboutPage }))
 
-const ReviewPage = lazy(async () => ({ default: (await import('../guest-uploads/ReviewPage.tsx')).ReviewPage }))
-const LinksPage = lazy(async () => ({ default: (await import('../links/LinksPage.tsx')).LinksPage }))
 const SharedPage = lazy(async () => ({ default: (await import('./SharedPage.tsx')).SharedPage }))
 
 export function AppRoutes({ arrival }: { arrival: CallbackResult }) {
@@ -57,8 +47,9 @@ export function AppRoutes({ arrival }: { arrival: CallbackResult }) {
       <Route element={<RequireSession />}>
         <Route element={<Layout />}>
           <Route path="/" element={<HomePage />} />
-          <Route path="/links" element={<LinksPage />} />
-          <Route path="/guest-uploads" element={<ReviewPage />} />
+          {pages.map(({ path, Page }) => (
+            <Route key={path} path={path} element={<Page />} />
+          ))}
           <Route
             path="/albums"
             element={
@@ -70,13 +61,7 @@ export function AppRoutes({ arrival }: { arrival: CallbackResult }) {
           />
           <Route path="/albums/:id" element={<AlbumPage />} />
           <Route path="/map" element={<MapPage />} />
-          <Route path="/places" element={<PlacesPage hrefOf={area => searchPath({ area })} />} />
-          <Route path="/undated" element={<UndatedPage />} />
-          <Route path="/recently-deleted" element={<RecentlyDeleted />} />
-          <Route path="/people/:id" element={<PersonPage />} />
-          <Route path="/memories" element={<MemoriesPage />} />
           <Route path="/settings" element={<Settings />} />
-          <Route path="/admin" element={<AdminPage />} />
         </Route>
       </Route>
       <Route path="*" element={<Navigate to="/" replace />} />
@@ -90,9 +75,4 @@ function Settings() {
   return session.status === 'authenticated' ? (
     <SettingsPage user={session.user} onStartView={chooseView} hiddenMemories={<HiddenMemories />} />
   ) : null
-}
-
-function RecentlyDeleted() {
-  const { session } = useSession()
-  return session.status === 'authenticated' ? <RecentlyDeletedPage user={session.user} /> : null
 }

@@ -9,21 +9,22 @@ import { useAddToAlbum, useOwnsAlbum } from '../albums/queries.ts'
 import { texts as albumTexts } from '../albums/texts.ts'
 import { Folders } from '../folders/Folders.tsx'
 import { useMoveFiles } from '../folders/queries.ts'
-import { Subfolders } from '../folders/Subfolders.tsx'
+import { FolderPath, Subfolders } from '../folders/Subfolders.tsx'
 import type { Choosing } from '../gallery/actions/ChoosingBar.tsx'
 import { FirstRun } from '../gallery/FirstRun.tsx'
+import { useSearchWords } from '../gallery/filter-labels.ts'
 import type { SaveRequest } from '../gallery/Gallery.tsx'
 import { GalleryPage } from '../gallery/GalleryPage.tsx'
 import {
   favouritesOf,
-  filterOf,
+  folderOf,
   type GalleryAddress,
   isUndatedPlace,
-  unfiltered,
+  onlyFilter,
+  onlyFolder,
   useGalleryAddress,
   writeAddress,
 } from '../gallery/gallery-address.ts'
-import { useSearchWords } from '../gallery/search-words.ts'
 import { useStartView } from '../gallery/start-view.ts'
 import { useCan, useMe } from '../kit/me.tsx'
 import { query } from '../kit/queries.ts'
@@ -45,8 +46,8 @@ const InviteButton = lazy(async () => ({
 export function HomePage() {
   const [address, change] = useGalleryAddress()
   useStartView()
-  useMarkSeen(address.newSince)
-  const { folder } = address
+  useMarkSeen(address.filter.new_since ?? null)
+  const folder = folderOf(address)
   const favourites = favouritesOf(address)
   const undated = isUndatedPlace(address)
   const me = useMe()
@@ -57,10 +58,11 @@ export function HomePage() {
   const ownsFilled = useOwnsAlbum(filled)
   const choosing = useChoosing(filled)
   const dialogs = useAllowedDialogs()
-  const hideMemoryItems = useHideMemoryItems(address.memory, () =>
-    change({ ...unfiltered(null), file: null, note: null }),
+  const hideMemoryItems = useHideMemoryItems(address.filter.memory ?? null, () =>
+    change({ ...onlyFolder(null), file: null, note: null }),
   )
   const uploadButton = <UploadButton label={texts.uploadFiles} />
+  const hrefOf = (id: number | null) => `/?${writeAddress({ ...address, ...onlyFolder(id) })}`
   return (
     <GalleryPage
       panel={
@@ -72,16 +74,15 @@ export function HomePage() {
               onChosen={onChosen}
             />
           )}
-          onSelect={item => change(unfiltered(item === 'all' ? null : item))}
+          onSelect={item => change(onlyFolder(item === 'all' ? null : item))}
           onFilesDropped={(folderId, fileIds) => void move.run({ body: { fileIds, folderId } })}
         />
       }
       top={<GalleryTop />}
-      subfolders={
-        typeof folder === 'number' && (
-          <Subfolders folderId={folder} hrefOf={id => `/?${writeAddress({ ...address, ...unfiltered(id) })}`} />
-        )
+      renderPath={compact =>
+        typeof folder === 'number' && <FolderPath folderId={folder} hrefOf={hrefOf} compact={compact} />
       }
+      subfolders={typeof folder === 'number' && <Subfolders folderId={folder} hrefOf={hrefOf} />}
       uploadButton={uploadButton}
       empty={
         <FirstRun
@@ -95,9 +96,7 @@ export function HomePage() {
       }
       dialogs={dialogs}
       choosing={choosing}
-      bar={
-        ownsFilled && filled?.search != null ? <EditSearchBar album={filled} search={filterOf(address)} /> : undefined
-      }
+      bar={ownsFilled && filled?.search != null ? <EditSearchBar album={filled} search={address.filter} /> : undefined}
       renderSave={
         mayFill
           ? request => <SaveSearchDialog {...request} onCreated={({ id }) => void navigate(albumPath(id))} />
@@ -108,7 +107,7 @@ export function HomePage() {
           <PhotoViewer
             viewed={viewed}
             menuItems={hideMemoryItems(viewed)}
-            onSearch={search => change({ ...unfiltered(null), search, file: null, note: null })}
+            onSearch={search => change({ ...onlyFilter({ search }), file: null, note: null })}
           />
         </Suspense>
       )}

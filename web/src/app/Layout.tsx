@@ -2,12 +2,13 @@ import { Suspense, useEffect, useRef } from 'react'
 import { Outlet, useLocation, useNavigationType } from 'react-router'
 import { useSession } from '../auth/SessionProvider.tsx'
 import { ChatProvider, useChat } from '../chat/ChatProvider.tsx'
-import { ChatWidget } from '../chat/ChatWidget.tsx'
+import { ChatWidget, FloatingChatButton } from '../chat/ChatWidget.tsx'
 import { useFullScreenChat } from '../chat/use-full-screen-chat.ts'
 import { MeProvider } from '../kit/me.tsx'
 import { useLiveUpdates } from '../live/use-live-updates.ts'
 import { useRecordVisits } from '../memories/queries.ts'
 import { Spinner } from '../ui/Spinner.tsx'
+import { useScreen } from '../ui/use-screen.ts'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { TopBar } from './TopBar.tsx'
 import { texts } from './texts.ts'
@@ -36,6 +37,7 @@ function Frame() {
   const chat = useChat()
   const chatFillsScreen = useFullScreenChat() && chat.open
   const open = useOpenTarget()
+  const tabs = useScreen('tabs')
   return (
     <>
       <div inert={chatFillsScreen} className="flex min-h-svh flex-col rail:pl-[calc(4.5rem+env(safe-area-inset-left))]">
@@ -49,14 +51,15 @@ function Frame() {
         <Content key={pathname} wide={pathname === '/' || pathname === '/map' || pathname.startsWith('/albums/')} />
         <UploadHost />
       </div>
+      {!tabs && <FloatingChatButton />}
       <ChatWidget onOpenPhoto={open.openPhoto} />
     </>
   )
 }
 
 /**
- * Remounted for every page. Photos use the full width; text is limited for readability, and leaves a lane for the chat
- * button where the window is too narrow to have one.
+ * Remounted for every page. Photos use the full width; text is limited for readability, and leaves a lane for the
+ * floating chat button where the window is too narrow to have one.
  */
 function Content({ wide }: { wide: boolean }) {
   const main = useRef<HTMLElement>(null)
@@ -75,7 +78,7 @@ function Content({ wide }: { wide: boolean }) {
       ref={main}
       id={contentId}
       tabIndex={-1}
-      className={`mx-auto w-full flex-1 px-[16px] pb-[calc(7rem+var(--bottom-bar))] focus-visible:outline-none sm:px-6 ${wide ? 'pt-2 tabs:pt-1 rail:pt-0' : 'max-w-7xl pt-8 sm:pr-24 min-[90rem]:pr-6'}`}
+      className={`mx-auto w-full flex-1 px-[16px] pb-[calc(7rem+var(--bottom-bar))] focus-visible:outline-none sm:px-6 ${wide ? 'pt-1 rail:pt-0' : 'max-w-7xl pt-8 no-tabs:pr-24 min-[90rem]:pr-6'}`}
     >
       <ErrorBoundary>
         <Suspense

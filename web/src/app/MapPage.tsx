@@ -4,15 +4,16 @@ import { Link, useNavigate } from 'react-router'
 import { type Bounds, readBounds, writeBounds } from '#contract/bounds.ts'
 import type { Cluster } from '#contract/places.ts'
 import { Gallery } from '../gallery/Gallery.tsx'
-import { type ChangeAddress, type GalleryAddress, searchPath, useGalleryAddress } from '../gallery/gallery-address.ts'
+import { type ChangeAddress, type GalleryAddress, useGalleryAddress } from '../gallery/gallery-address.ts'
+import { filterPath } from '../kit/filter-path.ts'
 import { usePageTitle } from '../kit/page-title.ts'
+import { boundsOf, isInSight, readView, type Size, type View, viewOf, writeView } from '../map/view.ts'
+import { WorldMap, type WorldMapHandle } from '../map/WorldMap.tsx'
 import { ClusterMarker } from '../places/ClusterMarker.tsx'
 import { NoPlaces } from '../places/NoPlaces.tsx'
 import { PlacesInSight } from '../places/PlacesInSight.tsx'
 import { useClusters, useExtent } from '../places/queries.ts'
 import { texts } from '../places/texts.ts'
-import { boundsOf, isInSight, readView, type Size, type View, viewOf, writeView } from '../places/view.ts'
-import { WorldMap, type WorldMapHandle } from '../places/WorldMap.tsx'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -44,9 +45,10 @@ function PhotoMap({ extent }: { extent: Bounds }) {
   const [settled, setSettled] = useState<{ view: View; size: Size } | null>(null)
   const clusters = useClusters(settled).data
   useFollowAddress(address, settled, view => handle.current?.animateTo(view))
-  useKeepFocus(panel, address.bounds)
+  const { bounds = null } = address.filter
+  useKeepFocus(panel, bounds)
 
-  const open = (bounds: string) => change({ bounds })
+  const open = (bounds: string) => change({ filter: { bounds } })
   const inSight = useMemo(
     () => clusters?.filter(cluster => settled !== null && isInSight(cluster, settled.view, settled.size)) ?? [],
     [clusters, settled],
@@ -76,11 +78,11 @@ function PhotoMap({ extent }: { extent: Bounds }) {
       </div>
       <section
         ref={panel}
-        aria-label={address.bounds === null ? texts.inSight.heading : texts.map.photos}
+        aria-label={bounds === null ? texts.inSight.heading : texts.map.photos}
         className="map-page-panel"
       >
         <h1 className="sr-only">{texts.map.page}</h1>
-        {address.bounds === null ? (
+        {bounds === null ? (
           <>
             <h2 className="px-2 py-2 font-semibold text-lead">{texts.inSight.heading}</h2>
             {clusters !== undefined && (
@@ -97,7 +99,7 @@ function PhotoMap({ extent }: { extent: Bounds }) {
             <Button
               variant="bare"
               icon={<ArrowLeft aria-hidden="true" className="size-5" />}
-              onClick={() => change({ bounds: null, file: null })}
+              onClick={() => change({ filter: { bounds: undefined }, file: null })}
             >
               {texts.map.close}
             </Button>
@@ -139,7 +141,7 @@ function useMarkers(clusters: readonly Cluster[] | undefined, change: ChangeAddr
         key: String(cluster.cover.media_id),
         latitude: cluster.latitude,
         longitude: cluster.longitude,
-        content: <ClusterMarker cluster={cluster} onOpen={() => change({ bounds: cluster.bounds })} />,
+        content: <ClusterMarker cluster={cluster} onOpen={() => change({ filter: { bounds: cluster.bounds } })} />,
       })) ?? [],
     [clusters, change],
   )
@@ -156,14 +158,14 @@ function Photos({ address, change }: { address: GalleryAddress; change: ChangeAd
       change={change}
       empty={
         <EmptyState title={title} text={text}>
-          <Button onClick={() => change({ bounds: null })}>{texts.map.close}</Button>
+          <Button onClick={() => change({ filter: { bounds: undefined } })}>{texts.map.close}</Button>
         </EmptyState>
       }
       narrow
       dialogs={dialogs}
       renderViewer={viewed => (
         <Suspense fallback={null}>
-          <PhotoViewer viewed={viewed} onSearch={search => void navigate(searchPath({ search }))} />
+          <PhotoViewer viewed={viewed} onSearch={search => void navigate(filterPath({ search }))} />
         </Suspense>
       )}
     />

@@ -24,7 +24,7 @@ interface Props {
   menuItems?: ReactNode
 }
 
-/** The viewer, combined with hearts, notes, albums, tags and chat. */
+/** The viewer, with the keys, buttons and sections of all features. */
 export function PhotoViewer({ viewed: { note, ...viewed }, onSearch, play = false, menuItems }: Props) {
   const { id } = viewed
   const { hearted } = useHeartsOf(id)
@@ -35,8 +35,8 @@ export function PhotoViewer({ viewed: { note, ...viewed }, onSearch, play = fals
       {...viewed}
       alternative={useFirstNote(id)}
       openPanel={note !== null}
-      onHeart={viewed.file && onHeart}
       play={play}
+      extraKeys={viewed.file && onHeart ? { f: onHeart } : {}}
       extraItems={menuItems}
       extraActions={
         viewed.file && (
@@ -53,10 +53,10 @@ export function PhotoViewer({ viewed: { note, ...viewed }, onSearch, play = fals
           </>
         )
       }
-      hearts={<LovedBy fileId={id} />}
-      notes={<Notes key={id} fileId={id} highlighted={note} />}
-      tags={
+      sections={
         <>
+          <LovedBy fileId={id} />
+          <Notes key={id} fileId={id} highlighted={note} />
           <Tags fileId={id} onSearch={onSearch} />
           <AlbumsOfFile fileId={id} />
         </>
@@ -72,7 +72,7 @@ function ViewerHeart({ fileId, onClick }: { fileId: number; onClick: () => void 
   return (
     <ViewerButton label={label} shortLabel={heartTexts.favourites} tooltip={tooltip} onClick={onClick}>
       <span className="heart-count flex items-center gap-1 text-small" data-count={count > 0 ? formatCount(count) : ''}>
-        <Heart aria-hidden="true" className={`size-5 ${hearted ? 'viewer-hearted' : ''}`} />
+        <Heart aria-hidden="true" className={`size-5 ${hearted ? 'hearted-on-dark' : ''}`} />
       </span>
     </ViewerButton>
   )

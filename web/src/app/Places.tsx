@@ -1,59 +1,46 @@
 import { useQuery } from '@tanstack/react-query'
-import { BookImage, CalendarOff, Heart, History, type LucideIcon, MapIcon, MapPin } from 'lucide-react'
 import { Link } from 'react-router'
 import { listMedia } from '#contract/media-list.ts'
-import { favouritesPath, undatedPath } from '../gallery/gallery-address.ts'
-import { texts as heartTexts } from '../hearts/texts.ts'
+import type { User } from '#contract/people.ts'
+import type { Place } from '../kit/feature.ts'
+import { filterPath } from '../kit/filter-path.ts'
 import { formatCount } from '../kit/format.ts'
 import { useMe } from '../kit/me.tsx'
 import { query } from '../kit/queries.ts'
+import { type PlaceName, places, placesForAlbums } from './features.ts'
 import { texts } from './texts.ts'
 
 interface Props {
-  current: 'favourites' | 'albums' | 'map' | 'places' | 'undated' | null
+  current: PlaceName | null
   onChosen: () => void
 }
 
 /** What is beside the folders. */
 export function Places({ current, onChosen }: Props) {
+  const me = useMe()
+  if (me === null) return null
   return (
     <div className="flex shrink-0 flex-col">
-      <FavouritesLink current={current === 'favourites'} onChosen={onChosen} />
-      <PlaceLink to="/albums" icon={BookImage} current={current === 'albums'} onChosen={onChosen}>
-        {texts.albums}
-      </PlaceLink>
-      <PlaceLink to="/map" icon={MapIcon} current={current === 'map'} onChosen={onChosen}>
-        {texts.map}
-      </PlaceLink>
-      <PlaceLink to="/places" icon={MapPin} current={current === 'places'} onChosen={onChosen}>
-        {texts.places}
-      </PlaceLink>
-      <PlaceLink to="/memories" icon={History} current={false} onChosen={onChosen}>
-        {texts.memories}
-      </PlaceLink>
-      <UndatedLink current={current === 'undated'} onChosen={onChosen} />
+      {Object.entries<Place>(places).map(([name, place]) => (
+        <PlaceLink key={name} place={place} me={me} current={current === name} onChosen={onChosen} />
+      ))}
     </div>
   )
 }
 
-/** The same as a row of links, for the page of albums, which has no panel beside it. */
+/** The same as a row of links. */
 export function PlacesRow() {
   const me = useMe()
-  const places = [
-    ...(me === null ? [] : [{ to: favouritesPath(me.id), icon: Heart, name: heartTexts.favourites }]),
-    { to: '/memories', icon: History, name: texts.memories },
-    { to: '/map', icon: MapIcon, name: texts.map },
-    { to: '/places', icon: MapPin, name: texts.places },
-  ]
+  if (me === null) return null
   return (
     <nav
       aria-label={texts.morePlaces}
       className="mb-6 grid grid-cols-[repeat(auto-fit,minmax(min(9.5rem,100%),1fr))] gap-2 sm:flex sm:flex-wrap"
     >
-      {places.map(({ to, icon: Icon, name }) => (
+      {placesForAlbums.map(({ name, icon: Icon, to }) => (
         <Link
-          key={to}
-          to={to}
+          key={name}
+          to={pathOf(to, me)}
           className="inline-flex min-h-touch min-w-0 items-center gap-2 rounded-control border border-edge bg-raised px-4 font-semibold hover:bg-sunken"
         >
           <Icon aria-hidden="true" className="size-5 shrink-0 text-accent" />
@@ -64,28 +51,30 @@ export function PlacesRow() {
   )
 }
 
-interface LinkProps {
-  to: string
-  icon: LucideIcon
-  /** Whether the icon is filled while this is the current page. */
-  fills?: boolean
-  current: boolean
-  /** Of the files; shown once it is loaded. */
-  count?: number | undefined
-  onChosen: () => void
-  children: string
+function pathOf(to: Place['to'], me: User): string {
+  return typeof to === 'string' ? to : filterPath(to(me))
 }
 
-function PlaceLink({ to, icon: Icon, fills = false, current, count, onChosen, children }: LinkProps) {
+interface LinkProps {
+  place: Place
+  me: User
+  current: boolean
+  onChosen: () => void
+}
+
+function PlaceLink({ place, me, current, onChosen }: LinkProps) {
+  const { name, icon: Icon, to, fills = false, hiddenIfEmpty = false } = place
+  const count = useFileCount(to, me)
+  if (hiddenIfEmpty && !current && !count) return null
   return (
     <Link
-      to={to}
+      to={pathOf(to, me)}
       onClick={onChosen}
       aria-current={current ? 'page' : undefined}
       className="folder-line relative flex shrink-0 items-center gap-2 pl-1.5"
     >
       <Icon aria-hidden="true" className={`size-4 shrink-0 ${fills && current ? 'fill-current' : ''}`} />
-      <span className="min-w-0 flex-1 truncate">{children}</span>{' '}
+      <span className="min-w-0 flex-1 truncate">{name}</span>{' '}
       {count !== undefined && (
         <span className="folder-count">
           {formatCount(count)}
@@ -96,33 +85,10 @@ function PlaceLink({ to, icon: Icon, fills = false, current, count, onChosen, ch
   )
 }
 
-type SpecialLinkProps = Pick<LinkProps, 'current' | 'onChosen'>
-
-const countQuery = { sort: 'date', order: 'desc', limit: 1 } as const
-
-/** The person's own favourites. */
-function FavouritesLink(props: SpecialLinkProps) {
-  const me = useMe()
-  const filter = { ...countQuery, ...(me && { hearted_by: me.id }) }
-  const { data } = useQuery({ ...query(listMedia, { query: filter }), enabled: me !== null, staleTime: 60_000 })
-  if (me === null) return null
-  return (
-    <PlaceLink to={favouritesPath(me.id)} icon={Heart} fills count={data?.count} {...props}>
-      {heartTexts.favourites}
-    </PlaceLink>
-  )
-}
-
-/** Only while there are such files. */
-function UndatedLink(props: SpecialLinkProps) {
-  const { data } = useQuery({
-    ...query(listMedia, { query: { ...countQuery, undated: 'true' } }),
-    staleTime: 60_000,
-  })
-  if (!props.current && !data?.count) return null
-  return (
-    <PlaceLink to={undatedPath} icon={CalendarOff} count={data?.count} {...props}>
-      {texts.undated}
-    </PlaceLink>
-  )
+/** Undefined for pages, and until it is loaded. */
+function useFileCount(to: Place['to'], me: User): number | undefined {
+  const filter = typeof to === 'string' ? undefined : to(me)
+  const counted = query(listMedia, { query: { sort: 'date', order: 'desc', limit: 1, ...filter } })
+  const { data } = useQuery({ ...counted, enabled: filter !== undefined, staleTime: 60_000 })
+  return filter && data?.count
 }

@@ -5,11 +5,11 @@ import { useLocation, useNavigate } from 'react-router'
 import type { GuestFile, SharedLink } from '#contract/links.ts'
 import { FullPageSpinner } from '../auth/FullPageSpinner.tsx'
 import { type BrowserHandle, FileBrowser, noSelection } from '../gallery/browser/FileBrowser.tsx'
-import { wholeList } from '../gallery/files/files.ts'
+import { loadedList } from '../gallery/files/files.ts'
 import { ApiError } from '../kit/api.ts'
 import { usePageTitle } from '../kit/page-title.ts'
 import { useAppSettings } from '../kit/settings.ts'
-import { LinkGone, LinkPassword } from '../links/GuestStates.tsx'
+import { LinkGone, LinkPassword, PasswordForm } from '../links/GuestStates.tsx'
 import {
   alternativeOf,
   downloadUrl,
@@ -37,31 +37,40 @@ const { guest: texts } = linkTexts
 export function SharedPage() {
   const { hash } = useLocation()
   const address = readLinkAddress(hash)
-  usePageTitle(texts.page)
   return address === undefined ? <LinkGone /> : <OpenedLink key={hash} address={address} />
 }
 
 function OpenedLink({ address }: { address: LinkAddress }) {
-  const { opened, unlock, wrong, busy, reopen } = useSharedLink(address)
-  if (opened.data === undefined) {
-    if (opened.error === null) return <FullPageSpinner />
-    if (isGone(opened.error)) return <LinkGone />
+  const { opened, last, unlock, wrong, busy, reopen } = useSharedLink(address)
+  const { data, error, dataUpdatedAt } = opened
+  const password = { wrong, busy, onSubmit: (password: string) => void unlock(password) }
+  // Also while it is opened again: the page has the files that are being sent.
+  if (last?.uploads) {
+    return (
+      <Suspense fallback={<FullPageSpinner />}>
+        <GuestUpload
+          link={last}
+          openedAt={data?.link ? dataUpdatedAt : null}
+          gone={error !== null && isGone(error)}
+          onSessionEnd={reopen}
+        >
+          {data?.link === null && <PasswordForm {...password}>{texts.password.again}</PasswordForm>}
+          {error !== null && !isGone(error) && <LoadingOrError query={opened} texts={texts} />}
+        </GuestUpload>
+      </Suspense>
+    )
+  }
+  if (data === undefined) {
+    if (error === null) return <FullPageSpinner />
+    if (isGone(error)) return <LinkGone />
     return (
       <main className="grid min-h-svh place-items-center">
         <LoadingOrError query={opened} texts={texts} />
       </main>
     )
   }
-  const { link } = opened.data
-  if (link === null) return <LinkPassword wrong={wrong} busy={busy} onSubmit={password => void unlock(password)} />
-  if (link.uploads !== null) {
-    return (
-      <Suspense fallback={<FullPageSpinner />}>
-        <GuestUpload link={link} onExpired={reopen} />
-      </Suspense>
-    )
-  }
-  return <SharedGallery link={link} onExpired={reopen} />
+  if (data.link === null) return <LinkPassword {...password} />
+  return <SharedGallery link={data.link} onExpired={reopen} />
 }
 
 function isGone(error: Error): boolean {
@@ -77,16 +86,18 @@ function SharedGallery({ link: opened, onExpired }: { link: SharedLink; onExpire
   }, [isExpired, onExpired])
   const viewing = useOpenFile()
   const { title: library } = useAppSettings()
-  if (query.error !== null && isGone(query.error)) return <LinkGone />
   const link = query.data?.link ?? opened
   const first = query.data?.files[0]
   const only = query.data?.files.length === 1 ? first : undefined
+  const title = link.title ?? texts.heading(only?.file_type)
+  usePageTitle(title)
+  if (query.error !== null && isGone(query.error)) return <LinkGone />
   const facts = [texts.count(link.file_count), link.expires_at !== null && texts.until(link.expires_at)]
   return (
     <main className="mx-auto w-full px-[16px] pb-12 sm:px-6">
       <header className="flex flex-wrap items-center gap-x-4 gap-y-2 py-4">
         <div className="wrap-anywhere mr-auto min-w-0">
-          <GuestHeading library={library} title={link.title ?? texts.heading} />
+          <GuestHeading library={library} title={title} />
           <p className="text-ink-soft text-small">{facts.filter(Boolean).join(' · ')}</p>
         </div>
         {link.file_count > 0 && (
@@ -152,7 +163,7 @@ function Files({ link, files, readAt, refresh, viewing }: FilesProps) {
   const browser = useRef<BrowserHandle>(null)
   const [density, setDensity] = useState(0)
   const tiles = useMemo(() => files.map(file => gridFileOf(link.id, file)), [link.id, files])
-  const list = useMemo(() => wholeList(tiles, link.by_day), [tiles, link.by_day])
+  const list = useMemo(() => loadedList(tiles, link.by_day), [tiles, link.by_day])
   const insets = useCallback(() => ({ top: 0, bottom: 0 }), [])
   const position = files.findIndex(({ id }) => id === viewing.id)
   const preparing = files.filter(isPreparing).length

@@ -1,16 +1,27 @@
-import { BookImage, EllipsisIcon, FolderClosed, Images, LogOut, ShieldCheck, Upload } from 'lucide-react'
+import { BookImage, EllipsisIcon, FolderClosed, Images, LogOut, MessageCircle, ShieldCheck, Upload } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useRef } from 'react'
 import { Link, NavLink, useLocation, useNavigate } from 'react-router'
 import type { User } from '#contract/people.ts'
 import { can } from '#contract/rights.ts'
+import { useChatButton } from '../chat/ChatWidget.tsx'
 import { FolderDrawer } from '../folders/Folders.tsx'
-import { favouritesOf, folderPath, isUndatedPlace, unfiltered, useGalleryAddress } from '../gallery/gallery-address.ts'
+import {
+  favouritesOf,
+  folderOf,
+  folderPath,
+  isUndatedPlace,
+  onlyFolder,
+  useGalleryAddress,
+} from '../gallery/gallery-address.ts'
+import { formatBadge } from '../kit/format.ts'
 import { useCan } from '../kit/me.tsx'
 import { NotificationBell } from '../notifications/NotificationBell.tsx'
 import { Avatar } from '../ui/Avatar.tsx'
+import { Badge } from '../ui/Badge.tsx'
 import { useBarHeight } from '../ui/Dock.tsx'
 import { Menu, MenuItem, MenuLink, MenuSeparator } from '../ui/Menu.tsx'
 import { AccountMenuItems } from './AccountMenu.tsx'
+import { placesInMenu } from './features.ts'
 import { Places } from './Places.tsx'
 import { texts } from './texts.ts'
 import { openUploadDialog } from './upload-dialog-store.ts'
@@ -27,12 +38,12 @@ export function TabBar({ user, signOut, alerts }: Props) {
   const navigate = useNavigate()
   const { pathname } = useLocation()
   const [address, change] = useGalleryAddress()
-  const { folder } = address
+  const folder = folderOf(address)
   const favourites = favouritesOf(address)
   const undated = isUndatedPlace(address)
   const place = placeOf(pathname)
-  // Its page leads to these places.
-  const inAlbums = place !== null || (pathname === '/' && favourites !== null)
+  // Its page leads to the favourites.
+  const inAlbums = place === 'albums' || (pathname === '/' && favourites !== null)
   const inFolders = pathname === '/' && !inAlbums && (folder !== null || undated)
   const ownFavourites = favourites === user.id ? 'favourites' : null
   const currentPlace = place ?? (pathname !== '/' ? null : undated ? 'undated' : ownFavourites)
@@ -57,7 +68,7 @@ export function TabBar({ user, signOut, alerts }: Props) {
         renderPlaces={onChosen => <Places current={currentPlace} onChosen={onChosen} />}
         onSelect={item => {
           const chosen = item === 'all' ? null : item
-          if (pathname === '/') change(unfiltered(chosen))
+          if (pathname === '/') change(onlyFolder(chosen))
           else navigate(folderPath(chosen))
         }}
         trigger={
@@ -82,10 +93,10 @@ export function TabBar({ user, signOut, alerts }: Props) {
       />
       <Menu
         trigger={
-          // Every page but the gallery and the places beside the folders is opened from this menu.
+          // Every page but the gallery and the albums is opened from this menu.
           <Tab
             icon={<EllipsisIcon aria-hidden="true" className="size-6" />}
-            data-current={(pathname !== '/' && place === null) || undefined}
+            data-current={(pathname !== '/' && place !== 'albums') || undefined}
           >
             {texts.tabs.more}
           </Tab>
@@ -98,6 +109,12 @@ export function TabBar({ user, signOut, alerts }: Props) {
           </span>
         </div>
         <MenuSeparator />
+        {placesInMenu.map(({ name, icon: Icon, to }) => (
+          <MenuLink key={to} link={<NavLink to={to} />} icon={<Icon aria-hidden="true" className="size-5" />}>
+            {name}
+          </MenuLink>
+        ))}
+        <MenuSeparator />
         {can(user.role, 'people.review') && (
           <MenuLink link={<NavLink to="/admin" />} icon={<ShieldCheck aria-hidden="true" className="size-5" />}>
             {texts.admin}
@@ -108,7 +125,26 @@ export function TabBar({ user, signOut, alerts }: Props) {
           {texts.logOut}
         </MenuItem>
       </Menu>
+      <ChatTab />
     </nav>
+  )
+}
+
+function ChatTab() {
+  const { label, unread, ...button } = useChatButton()
+  return (
+    <Tab
+      {...button}
+      aria-label={label}
+      icon={
+        <span className="relative">
+          <MessageCircle aria-hidden="true" className="size-6" />
+          {unread > 0 && <Badge on="icon">{formatBadge(unread)}</Badge>}
+        </span>
+      }
+    >
+      {texts.tabs.chat}
+    </Tab>
   )
 }
 
@@ -120,7 +156,7 @@ function placeOf(pathname: string): 'albums' | 'map' | 'places' | null {
 }
 
 const tabClass =
-  'tab-item @container flex min-h-14 min-w-0 flex-col items-center justify-center gap-0.5 px-1 text-fine leading-tight'
+  'tab-item @container flex min-h-14 min-w-0 flex-col items-center justify-center gap-0.5 px-0.5 text-fine leading-tight rail:min-h-0'
 
 interface TabProps extends Omit<ComponentProps<'button'>, 'className'> {
   icon: ReactNode
@@ -139,7 +175,7 @@ function TabContent({ icon, children }: { icon: ReactNode; children: ReactNode }
     <>
       {icon}
       {/* Large text does not fit: icons alone. */}
-      <span className="@max-[3rem]:sr-only max-w-full truncate font-semibold">{children}</span>
+      <span className="@max-[2.75rem]:sr-only max-w-full truncate font-semibold">{children}</span>
     </>
   )
 }

@@ -1,12 +1,12 @@
 import { Upload } from 'lucide-react'
-import { useGalleryAddress } from '../gallery/gallery-address.ts'
+import { folderOf, useGalleryAddress } from '../gallery/gallery-address.ts'
 import { useCan } from '../kit/me.tsx'
 import { Button } from '../ui/Button.tsx'
 import { openUploadDialog, prefetchUploadDialog } from './upload-dialog-store.ts'
 
 /** Opens the upload dialog, for people who may upload. Its code is prefetched on hover and focus. */
 export function UploadButton({ label, variant = 'primary' }: { label: string; variant?: 'primary' | 'soft' | 'bare' }) {
-  const [{ folder }] = useGalleryAddress()
+  const [address] = useGalleryAddress()
   const prepare = () => void prefetchUploadDialog()
   if (!useCan('media.upload')) return null
   return (
@@ -15,7 +15,7 @@ export function UploadButton({ label, variant = 'primary' }: { label: string; va
       icon={<Upload aria-hidden="true" className="size-5" />}
       onPointerEnter={prepare}
       onFocus={prepare}
-      onClick={() => openUploadDialog(folder)}
+      onClick={() => openUploadDialog(folderOf(address))}
     >
       {label}
     </Button>

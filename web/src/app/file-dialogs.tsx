@@ -1,12 +1,14 @@
 import { lazy, Suspense } from 'react'
 import { AddToAlbumDialog } from '../albums/AddToAlbumDialog.tsx'
-import { ChangeDateDialog } from '../dates/ChangeDateDialog.tsx'
 import { MoveFilesDialog } from '../folders/dialogs/MoveFilesDialog.tsx'
 import type { FileDialogs } from '../gallery/actions/file-dialogs.ts'
 import { useCan } from '../kit/me.tsx'
+import { prefetchedLazy } from '../kit/prefetched-lazy.ts'
 import { ShareDialog } from '../links/ShareDialog.tsx'
 import { TagDialog } from '../tags/TagDialog.tsx'
 
+// Not for the first screen: it brings the choice of a time zone.
+const ChangeDateDialog = prefetchedLazy(async () => (await import('../dates/ChangeDateDialog.tsx')).ChangeDateDialog)
 // Loaded on demand: it brings the map.
 const PlaceDialog = lazy(async () => ({ default: (await import('../places/PlaceDialog.tsx')).PlaceDialog }))
 
@@ -19,7 +21,11 @@ export function useAllowedDialogs(): FileDialogs {
     ...(mayEdit && {
       move: request => <MoveFilesDialog {...request} />,
       tag: ({ fileIds, onClose }) => <TagDialog fileIds={fileIds} onClose={onClose} />,
-      date: ({ fileIds, onClose }) => <ChangeDateDialog fileIds={fileIds} onClose={onClose} />,
+      date: ({ fileIds, onClose }) => (
+        <Suspense fallback={null}>
+          <ChangeDateDialog fileIds={fileIds} onClose={onClose} />
+        </Suspense>
+      ),
       place: ({ fileIds, onClose }) => (
         <Suspense fallback={null}>
           <PlaceDialog fileIds={fileIds} onClose={onClose} />

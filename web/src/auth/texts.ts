@@ -8,7 +8,8 @@ export const texts = {
     promise: 'Securely manage your photos and videos',
     button: 'Continue with Google',
     secure: 'Secure authentication with Google',
-    terms: 'Terms and privacy: your media is stored securely and only accessible by you.',
+    terms:
+      "Terms and privacy: photos and videos are stored securely on your family's own server, and only the people it lets in can see them.",
     demo: 'This is a demo library. You choose who to be; no Google account is needed.',
     about: 'About Heirloom',
     denied: 'Access denied. Your email address is not authorized to access this application.',

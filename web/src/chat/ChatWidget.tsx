@@ -11,33 +11,34 @@ import './chat.css'
 
 const ChatWindow = prefetchedLazy(async () => (await import('./ChatWindow.tsx')).ChatWindow)
 
-interface Props {
-  onOpenPhoto: (mediaId: number) => void
+/** Non-modal: the page stays usable while it is open. */
+export function ChatWidget({ onOpenPhoto }: { onOpenPhoto: (mediaId: number) => void }) {
+  if (!useChat().open) return null
+  return (
+    <Suspense fallback={null}>
+      <ChatWindow onOpenPhoto={onOpenPhoto} />
+    </Suspense>
+  )
 }
 
-/** Floats at the bottom right of every signed-in screen. Non-modal: the page stays usable while it is open. */
-export function ChatWidget({ onOpenPhoto }: Props) {
-  const { open, reopen } = useChat()
-  const unread = useUnreadMessages()
-  const button = useFocusAfterClosing(open)
-  if (open) {
-    return (
-      <Suspense fallback={null}>
-        <ChatWindow onOpenPhoto={onOpenPhoto} />
-      </Suspense>
-    )
-  }
+/** Floats at the bottom right of every signed-in screen that has no tabs. */
+export function FloatingChatButton() {
+  const { label, unread, ...button } = useChatButton()
+  if (useChat().open) return null
   return (
-    <FloatingButton
-      ref={button}
-      label={unread === 0 ? texts.title : texts.titleWithUnread(unread)}
-      aria-haspopup="dialog"
-      onClick={reopen}
-    >
+    <FloatingButton {...button} label={label}>
       <MessageCircle aria-hidden="true" className="size-6" />
       {unread > 0 && <Badge on="button">{formatBadge(unread)}</Badge>}
     </FloatingButton>
   )
+}
+
+/** For a button that opens the chat, with the last conversation. */
+export function useChatButton() {
+  const { open, reopen } = useChat()
+  const unread = useUnreadMessages()
+  const label = unread === 0 ? texts.title : texts.titleWithUnread(unread)
+  return { ref: useFocusAfterClosing(open), label, unread, 'aria-haspopup': 'dialog' as const, onClick: reopen }
 }
 
 /** Focuses the chat button after closing, for keyboards. */

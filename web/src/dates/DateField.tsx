@@ -1,7 +1,7 @@
 import { type Ref, useId } from 'react'
 import { UNKNOWN_DATE } from '#contract/edtf.ts'
+import { problemWith, readDate } from '#contract/read-date.ts'
 import { dateInWords, spanInWords } from '../media/date-words.ts'
-import { problemWith, readDate } from '../media/read-date.ts'
 import { fieldClass } from '../ui/TextField.tsx'
 import { texts } from './texts.ts'
 

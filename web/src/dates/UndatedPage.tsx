@@ -4,12 +4,12 @@ import { type FormEvent, type KeyboardEvent, useEffect, useEffectEvent, useRef, 
 import { Link, Navigate } from 'react-router'
 import { getMedia, type MediaFileWithMetadata } from '#contract/media.ts'
 import { mediaIds } from '#contract/media-list.ts'
+import { readDate } from '#contract/read-date.ts'
 import { formatDate } from '../kit/format.ts'
 import { useCan } from '../kit/me.tsx'
 import { usePageTitle } from '../kit/page-title.ts'
 import { query } from '../kit/queries.ts'
 import { dateInWords } from '../media/date-words.ts'
-import { readDate } from '../media/read-date.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { LoadingOrError } from '../ui/LoadingOrError.tsx'
@@ -39,7 +39,8 @@ export function UndatedPage() {
 interface Saved {
   id: number
   words: string
-  changedAt: string
+  /** Null: it had that date already. */
+  changeId: number | null
 }
 
 function OneByOne({ listed, onAgain }: { listed: readonly number[]; onAgain: () => void }) {
@@ -55,7 +56,7 @@ function OneByOne({ listed, onAgain }: { listed: readonly number[]; onAgain: () 
     return <End dated={dated.size} skipped={ids.length - dated.size} onAgain={onAgain} />
   }
   return (
-    <File
+    <UndatedFile
       id={id}
       next={ids[at + 1]}
       left={ids.length - at}
@@ -95,7 +96,7 @@ function End({ dated, skipped, onAgain }: { dated: number; skipped: number; onAg
   )
 }
 
-interface FileProps {
+interface UndatedFileProps {
   id: number
   next: number | undefined
   left: number
@@ -108,7 +109,7 @@ interface FileProps {
   onBack: (() => void) | undefined
 }
 
-function File({ id, next, left, typed, onType, saved, onDated, onUndone, onSkip, onBack }: FileProps) {
+function UndatedFile({ id, next, left, typed, onType, saved, onDated, onUndone, onSkip, onBack }: UndatedFileProps) {
   const client = useQueryClient()
   const field = useRef<HTMLInputElement>(null)
   const file = useQuery(query(getMedia, { params: { id } }))
@@ -128,11 +129,11 @@ function File({ id, next, left, typed, onType, saved, onDated, onUndone, onSkip,
     event.preventDefault()
     if (edtf === undefined || change.busy) return
     const words = dateInWords(edtf, 'time')
-    const whenDone = ({ changed_at }: { changed_at: string }) => onDated({ id, words, changedAt: changed_at })
+    const whenDone = ({ change_id }: { change_id: number | null }) => onDated({ id, words, changeId: change_id })
     await change.run({ body: { fileIds: [id], change: { kind: 'set', edtf } } }, { whenDone })
   }
-  async function takeBack({ id: undone, changedAt }: Saved) {
-    if (await undo.run({ body: { fileIds: [undone], changed_at: changedAt } })) onUndone(undone)
+  async function takeBack({ id: undone, changeId }: Saved) {
+    if (changeId === null || (await undo.run({ params: { id: changeId } }))) onUndone(undone)
   }
   function onKeyDown(event: KeyboardEvent) {
     // A key held down or pressed twice must not date a file that nobody has looked at.

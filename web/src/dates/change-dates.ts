@@ -1,19 +1,18 @@
-import { changeDates, undoDates } from '#contract/dates.ts'
+import { undoChange } from '#contract/changes.ts'
+import { changeDates } from '#contract/dates.ts'
 import { useAction } from '../kit/action.ts'
-import { call } from '../kit/api.ts'
+import { partsOfChange } from '../kit/parts.ts'
+import { undoOfChange } from '../kit/undo.ts'
 import { texts } from './texts.ts'
 
 /** Changes the dates of files; the toast offers to undo all of it in one step. */
 export function useChangeDates() {
   return useAction(changeDates, {
-    success: ({ fileIds, skipped }) => texts.success(fileIds.length, skipped),
+    success: ({ changed, skipped }) => texts.success(changed, skipped),
     failure: texts.failure,
     changes: ({ body }) => [{ kind: 'media', ids: body.fileIds }],
-    undo: ({ fileIds, changed_at }) => {
-      if (fileIds.length === 0) return []
-      const run = async () => (await call(undoDates, { body: { fileIds, changed_at } })).restored
-      return [{ size: fileIds.length, run }]
-    },
+    undo: undoOfChange,
+    parts: partsOfChange((a, b) => ({ skipped: a.skipped + b.skipped })),
   })
 }
 
@@ -23,9 +22,6 @@ export function useQuietChange() {
     failure: texts.failure,
     changes: ({ body }) => [{ kind: 'media', ids: body.fileIds }],
   })
-  const undo = useAction(undoDates, {
-    failure: texts.failure,
-    changes: ({ body }) => [{ kind: 'media', ids: body.fileIds ?? [] }],
-  })
+  const undo = useAction(undoChange, { failure: texts.failure, changes: [{ kind: 'media', ids: [] }] })
   return { change, undo }
 }

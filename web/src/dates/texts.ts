@@ -75,6 +75,7 @@ export const texts = {
       metadata: 'Use the camera’s date',
       sidecar: 'Use the date of the sidecar',
       name: 'Use the date in the name',
+      modified: 'Use the date in the file',
       file: 'Use the date of the file',
       person: 'Use the camera’s date',
       none: 'Remove this date',

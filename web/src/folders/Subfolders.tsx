@@ -1,6 +1,6 @@
 import './folders.css'
 import { useQuery } from '@tanstack/react-query'
-import { ChevronRight, FolderClosed } from 'lucide-react'
+import { ArrowLeft, ChevronRight, FolderClosed } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { listSubfolders, type Subfolder } from '#contract/folders.ts'
@@ -18,47 +18,47 @@ interface Props {
   hrefOf: (folderId: number | null) => string
 }
 
-/** The way up from the open folder, and the folders in it. */
-export function Subfolders({ folderId, hrefOf }: Props) {
+/** The folders above the open one, before its heading; with `compact` only a link to the last of them. */
+export function FolderPath({ folderId, hrefOf, compact }: Props & { compact: boolean }) {
   const { byId } = useFolders()
-  const folder = byId.get(folderId)
-  if (folder === undefined) return null
-  const parents = ancestorsOf(byId, folderId)
-    .flatMap(id => byId.get(id) ?? [])
-    .reverse()
+  if (!byId.has(folderId)) return null
+  const parents = ancestorsOf(byId, folderId).flatMap(id => byId.get(id) ?? [])
+  const above = { name: parents[0]?.name ?? texts.all, href: hrefOf(parents[0]?.id ?? null) }
   return (
-    <>
-      <nav aria-label={texts.breadcrumb} className="-ml-2 text-small">
-        <ol className="flex flex-wrap items-center text-ink-soft">
+    <nav aria-label={texts.breadcrumb} className="folder-path">
+      {compact ? (
+        <Link to={above.href} aria-label={texts.up(above.name)} title={texts.up(above.name)} className="folder-up">
+          <ArrowLeft aria-hidden="true" className="size-5" />
+        </Link>
+      ) : (
+        <ol>
           <Step href={hrefOf(null)} name={texts.all} />
-          {parents.map(({ id, name }) => (
+          {parents.reverse().map(({ id, name }) => (
             <Step key={id} href={hrefOf(id)} name={name} />
           ))}
-          <li aria-current="page" className="truncate px-2" dir="auto">
-            {folder.name}
-          </li>
         </ol>
-      </nav>
-      {[...byId.values()].some(({ parent_id }) => parent_id === folderId) && (
-        <Cards key={folderId} folderId={folderId} name={folder.name} hrefOf={hrefOf} />
       )}
-    </>
+    </nav>
   )
 }
 
 function Step({ href, name }: { href: string; name: string }) {
   return (
-    <li className="flex min-w-0 items-center">
-      <Link
-        to={href}
-        className="inline-flex min-h-8 min-w-0 max-w-56 items-center truncate rounded-control px-2 hover:text-ink hover:underline pointer-coarse:min-h-touch pointer-coarse:min-w-touch"
-        dir="auto"
-      >
+    <li>
+      <Link to={href} className="folder-step" title={name} dir="auto">
         {name}
       </Link>
       <ChevronRight aria-hidden="true" className="size-4 shrink-0" />
     </li>
   )
+}
+
+/** The folders in the open one. */
+export function Subfolders({ folderId, hrefOf }: Props) {
+  const { byId } = useFolders()
+  const folder = byId.get(folderId)
+  if (folder === undefined || ![...byId.values()].some(({ parent_id }) => parent_id === folderId)) return null
+  return <Cards key={folderId} folderId={folderId} name={folder.name} hrefOf={hrefOf} />
 }
 
 /** The first cards, so that the photos of the folder are not pushed off the screen. */
@@ -70,9 +70,9 @@ function Cards({ folderId, name, hrefOf }: Props & { name: string }) {
   const limit = useScreen('sm') ? SHOWN_FIRST.wide : SHOWN_FIRST.narrow
   const hidden = data === undefined || all ? 0 : Math.max(0, data.length - limit)
   // The room for one row, so that the photos do not jump when the cards arrive.
-  if (data === undefined) return <div className="min-h-40" />
+  if (data === undefined) return <div className="mt-1 min-h-40" />
   return (
-    <section aria-label={texts.foldersIn(name)} className="mb-2">
+    <section aria-label={texts.foldersIn(name)} className="mt-1 mb-2">
       <ul className="subfolders">
         {data.slice(0, data.length - hidden).map(subfolder => (
           <li key={subfolder.id}>

@@ -6,8 +6,9 @@ import { mediaIds, mediaStats } from '#contract/media-list.ts'
 import { useAction } from '../kit/action.ts'
 import { ApiError, call } from '../kit/api.ts'
 import type { Change } from '../kit/changes.ts'
+import { partsOfChange } from '../kit/parts.ts'
 import { foldersQuery, query } from '../kit/queries.ts'
-import { type UndoStep, undoStep, undoStepsFor } from '../kit/undo.ts'
+import { type UndoStep, undoOfChange, undoStep, undoStepsFor } from '../kit/undo.ts'
 import { usePollInterval } from '../live/status.ts'
 import { expand } from './collapsed-folders.ts'
 import { texts } from './texts.ts'
@@ -159,12 +160,7 @@ export function useMoveFiles() {
     success: ({ moved }, { body }) => success(moved, nameOf(body.folderId)),
     failure,
     changes: ({ body }) => [{ kind: 'media', ids: body.fileIds }],
-    undo: ({ from }, { body: { folderId: expectedFolderId } }) =>
-      from.flatMap(({ folderId, fileIds }) =>
-        undoStepsFor(fileIds, async fileIds => {
-          const { moved } = await call(moveFiles, { body: { fileIds, folderId, expectedFolderId } })
-          return moved
-        }),
-      ),
+    parts: partsOfChange((a, b) => ({ moved: a.moved + b.moved })),
+    undo: undoOfChange,
   })
 }

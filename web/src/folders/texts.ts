@@ -12,6 +12,7 @@ export const texts = {
   line: (name: string, count: number | undefined) => (count === undefined ? name : `${name}, ${files(count)}`),
   files,
   breadcrumb: 'Path to this folder',
+  up: (folder: string) => `Up to ${folder}`,
   foldersIn: (name: string) => `Folders in ${name}`,
   showAllFolders: (count: number) => `Show all ${formatCount(count)} folders`,
   loading: 'Loading…',

@@ -20,15 +20,18 @@ import {
   Trash2,
 } from 'lucide-react'
 import { type ReactNode, type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react'
+import type { AlbumSearch } from '#contract/albums.ts'
 import { getMedia } from '#contract/media.ts'
-import { areHearted, useSetHeart, useSetHearts } from '../hearts/hearts.ts'
+import { isPersonal } from '#contract/media-filter.ts'
+import { useHeartSelected } from '../hearts/heart-selected.ts'
+import { useSetHeart } from '../hearts/hearts.ts'
 import { useCan } from '../kit/me.tsx'
 import { query } from '../kit/queries.ts'
 import type { NamedFile, ViewedFile } from '../media/viewed-file.ts'
 import { bottomBarHeight } from '../ui/Dock.tsx'
 import { LoadingOrError } from '../ui/LoadingOrError.tsx'
 import { useScreen } from '../ui/use-screen.ts'
-import { BulkBar } from './actions/BulkBar.tsx'
+import { type BulkAction, BulkBar } from './actions/BulkBar.tsx'
 import { type Choosing, ChoosingBar } from './actions/ChoosingBar.tsx'
 import { FileMenu, type FileMenuAction, type FileMenuTarget } from './actions/FileMenu.tsx'
 import { useFileActions } from './actions/file-actions.ts'
@@ -42,10 +45,8 @@ import { useListTimeline } from './files/queries.ts'
 import {
   type ChangeAddress,
   favouritesOf,
-  filterOf,
   type GalleryAddress,
   isFiltered,
-  isPersonal,
   listOf,
   sortedBy,
 } from './gallery-address.ts'
@@ -59,7 +60,7 @@ import { texts } from './texts.ts'
 import { useViewPreference } from './view-preference.ts'
 
 export interface SaveRequest {
-  search: ReturnType<typeof filterOf>
+  search: AlbumSearch
   onClose: () => void
 }
 
@@ -76,6 +77,8 @@ export interface GalleryProps {
   change: ChangeAddress
   /** Name of the open folder; null if it was deleted, undefined if none is open or it is not loaded yet. */
   folder?: string | null | undefined
+  /** The way up from the open folder: each folder above it, or with `compact` only the one above. */
+  renderPath?: ((compact: boolean) => ReactNode) | undefined
   subfolders?: ReactNode
   /** What is shown if there are no files at all. */
   empty: ReactNode
@@ -94,8 +97,8 @@ export interface GalleryProps {
 }
 
 /** The list of files with everything that can be done in it. */
-export function Gallery({ address, change, folder, subfolders, empty, narrow = false, ...props }: GalleryProps) {
-  const { renderViewer, dialogs, renderSave, album, choosing, bar } = props
+export function Gallery({ address, change, folder, empty, narrow = false, ...props }: GalleryProps) {
+  const { renderPath, subfolders, renderViewer, dialogs, renderSave, album, choosing, bar } = props
   const inAlbum = address.album !== null
   const toolbar = useRef<HTMLDivElement>(null)
   const browser = useRef<BrowserHandle>(null)
@@ -108,14 +111,14 @@ export function Gallery({ address, change, folder, subfolders, empty, narrow = f
   const actions = useFileActions()
   const { open, dialog } = useFileDialogs(dialogs, selection.deselect)
   const setHeart = useSetHeart()
-  const setHearts = useSetHearts()
+  const heartSelected = useHeartSelected(selection)
   const mayEdit = useCan('media.edit')
   const client = useQueryClient()
   const [densitySteps, setDensitySteps] = useState<DensitySteps>({ smaller: false, larger: false })
   const viewing = useOpenFile(address, change, browser)
   useGalleryKeys(selection)
   useOwnScrollRestoration()
-  const roomy = useScreen('sm') && !narrow
+  const [wide, roomy] = [useScreen('lg') && !narrow, useScreen('sm') && !narrow]
 
   const toolbarBottom = useStickyBottom(toolbar)
   const insets = useCallback(() => ({ top: toolbarBottom(), bottom: bottomBarHeight() }), [toolbarBottom])
@@ -161,15 +164,48 @@ export function Gallery({ address, change, folder, subfolders, empty, narrow = f
     { label: texts.download.label, icon: Download, run: file => void actions.download(file) },
     ...(mayEdit ? changing : []),
   ]
-  const onSelected = (act: ActOnFiles) => act && (() => void act([...selection.ids]))
+  const onSelected = (act: ActOnFiles, action: Omit<BulkAction, 'run'>): BulkAction[] =>
+    act ? [{ ...action, run: () => void act([...selection.ids]) }] : []
+  const { short } = texts
+  const bulkActions: BulkAction[] = [
+    ...onSelected(open.move, { label: texts.move, shortLabel: short.move, icon: FolderInput }),
+    ...onSelected(open.tag, { label: texts.tag, shortLabel: short.tag, icon: Tag }),
+    ...onSelected(open.addToAlbum, { label: texts.addToAlbum, shortLabel: short.addToAlbum, icon: BookImage }),
+    ...onSelected(album?.remove && removeFromAlbum, {
+      label: texts.removeFromAlbum,
+      shortLabel: short.removeFromAlbum,
+      icon: BookMinus,
+    }),
+    ...onSelected(open.share, { label: texts.share, shortLabel: short.share, icon: Link2 }),
+    ...(heartSelected === undefined ? [] : [heartSelected]),
+    { label: texts.download.label, icon: Download, run: () => void actions.downloadMany(selection.ids) },
+    ...onSelected(mayEdit ? deleteSelected : undefined, {
+      label: texts.delete.label,
+      icon: Trash2,
+      destructive: true,
+      busy: actions.deletingMany,
+    }),
+  ]
+  const rareActions: BulkAction[] = [
+    ...onSelected(open.date, { label: texts.changeDate, icon: CalendarClock }),
+    ...onSelected(open.place, { label: texts.changePlace, icon: MapPin }),
+    ...onSelected(mayEdit ? () => actions.rehashMany(selection.ids) : undefined, {
+      label: texts.rehash.label,
+      hint: texts.rehash.hint,
+      icon: ShieldCheck,
+    }),
+  ]
   const { data } = timeline
-  // The path of a folder and the heading of a month are on the left of a line of their own.
-  const hasEmptyLineBelow = typeof address.folder === 'number' || (view !== 'list' && (data?.days.length ?? 0) > 0)
-  const heading = <ListHeading address={address} folder={folder} count={data?.total} />
-  // What somebody loves is an album, too. On phones the banner takes the place of the heading, so it is for filters only.
-  const isLoved = roomy && favouritesOf(address) !== null && data?.total !== 0
+  const heading = (
+    <div className="list-heading">
+      {renderPath?.(!wide)}
+      <ListHeading address={address} folder={folder} count={data?.total} />
+    </div>
+  )
+  // What somebody loves is an album, too. Where the banner takes the place of the heading, it is for filters only.
+  const isLoved = wide && favouritesOf(address) !== null && data?.total !== 0
   // Choosing for an album has its own Save.
-  const savable = address.addTo === null && !isPersonal(address) && (isFiltered(address) || isLoved)
+  const savable = address.addTo === null && !isPersonal(address.filter) && (isFiltered(address) || isLoved)
   const onSave = savable ? renderSave && (() => setSaving(true)) : undefined
   const banner = <FilterBanner address={address} change={change} timeline={timeline} onSave={onSave} />
   return (
@@ -177,7 +213,7 @@ export function Gallery({ address, change, folder, subfolders, empty, narrow = f
       <div
         ref={toolbar}
         hidden={inAlbum && data?.total === 0 && !isFiltered(address)}
-        className="gallery-toolbar -mx-[16px] sticky top-14 z-21 bg-paper px-[16px] py-1 max-sm:py-0.5 tabs:top-(--top-inset) sm:-mx-6 sm:px-6 lg:-ml-2 lg:pl-2"
+        className="gallery-toolbar -mx-[16px] sticky top-14 z-21 bg-paper px-[16px] py-1 max-sm:py-0.5 tabs:top-(--top-inset) sm:-mx-6 sm:px-6 lg:-ml-2 lg:pb-0.5 lg:pl-2"
       >
         <Toolbar
           address={address}
@@ -187,17 +223,22 @@ export function Gallery({ address, change, folder, subfolders, empty, narrow = f
           onDensity={changeDensity}
           narrow={narrow}
         >
-          {roomy && heading}
+          {roomy && !wide && (
+            <div className="list-line">
+              {heading}
+              {banner}
+            </div>
+          )}
         </Toolbar>
+        {wide && (
+          <div className="list-line">
+            {heading}
+            {banner}
+          </div>
+        )}
         {!roomy && banner}
       </div>
-      <div
-        className="list-status"
-        data-narrow={narrow ? '' : undefined}
-        data-own-line={hasEmptyLineBelow ? undefined : ''}
-      >
-        {roomy ? banner : heading}
-      </div>
+      {!roomy && heading}
       {subfolders}
       {folder === null ? (
         <NoSuchFolder change={change} />
@@ -233,7 +274,9 @@ export function Gallery({ address, change, folder, subfolders, empty, narrow = f
           }}
           renaming={renaming}
           onRenaming={changeRenaming}
-          onSort={inAlbum || address.memory !== null ? undefined : field => change(sortedBy(address, field))}
+          onSort={
+            inAlbum || address.filter.memory !== undefined ? undefined : field => change(sortedBy(address, field))
+          }
           onReverse={() => change({ order: address.order === 'asc' ? 'desc' : 'asc' })}
           insets={insets}
         />
@@ -246,26 +289,15 @@ export function Gallery({ address, change, folder, subfolders, empty, narrow = f
       ) : (
         <BulkBar
           count={selection.ids.size}
-          deleting={actions.deletingMany}
-          onDelete={mayEdit ? () => void deleteSelected() : undefined}
           onClear={selection.clear}
-          hearted={selection.on && areHearted(client, selection.ids)}
-          onHeart={setHearts && (hearted => void setHearts([...selection.ids], hearted))}
-          onDownload={() => void actions.downloadMany(selection.ids)}
-          onRehash={mayEdit ? () => void actions.rehashMany(selection.ids) : undefined}
+          actions={bulkActions}
+          rareActions={rareActions}
           onMore={anchor => void openMenuOfSelected(anchor)}
-          onMove={onSelected(open.move)}
-          onTag={onSelected(open.tag)}
-          onDate={onSelected(open.date)}
-          onShare={onSelected(open.share)}
-          onPlace={onSelected(open.place)}
-          onAddToAlbum={onSelected(open.addToAlbum)}
-          onRemoveFromAlbum={onSelected(album?.remove && removeFromAlbum)}
         />
       )}
       <RehashProgress rows={actions.rehashing} />
       {dialog}
-      {saving && renderSave?.({ search: filterOf(address), onClose: () => setSaving(false) })}
+      {saving && renderSave?.({ search: address.filter, onClose: () => setSaving(false) })}
       {address.file !== null && data !== undefined && (
         <OpenedFile
           id={address.file}

@@ -1,21 +1,22 @@
 import type { ReactNode } from 'react'
+import { givenFilters } from '#contract/media-filter.ts'
 import { usePageTitle } from '../kit/page-title.ts'
 import { useScreen } from '../ui/use-screen.ts'
-import { useFavouritesName } from './favourites.ts'
 import { useFolderName, useInvalidateOnStatsChange, useLibraryStats } from './files/queries.ts'
+import { useFavouritesName } from './filter-labels.ts'
 import { Gallery, type GalleryProps } from './Gallery.tsx'
 import {
   favouritesOf,
-  isFiltered,
+  folderOf,
   isUndatedPlace,
   isWholeLibrary,
-  unfiltered,
+  onlyFolder,
   useGalleryAddress,
 } from './gallery-address.ts'
 import { StatPills } from './StatPills.tsx'
 import { texts } from './texts.ts'
 
-type Forwarded = 'subfolders' | 'empty' | 'renderViewer' | 'dialogs' | 'renderSave' | 'choosing' | 'bar'
+type Forwarded = 'renderPath' | 'subfolders' | 'empty' | 'renderViewer' | 'dialogs' | 'renderSave' | 'choosing' | 'bar'
 
 interface Props extends Pick<GalleryProps, Forwarded> {
   /** The folders next to the files. */
@@ -28,7 +29,7 @@ interface Props extends Pick<GalleryProps, Forwarded> {
 /** The gallery: statistics, toolbar and the files of the library or a folder. */
 export function GalleryPage({ panel, top, uploadButton, ...gallery }: Props) {
   const [address, change] = useGalleryAddress()
-  const folder = useFolderName(address.folder)
+  const folder = useFolderName(folderOf(address))
   const stats = useLibraryStats().data
   useInvalidateOnStatsChange(stats)
   const [wide, tabs] = [useScreen('lg'), useScreen('tabs')]
@@ -51,10 +52,10 @@ export function GalleryPage({ panel, top, uploadButton, ...gallery }: Props) {
           <div className="-mx-[16px] w-[calc(100%+32px)] min-w-0 sm:mx-0 sm:w-auto">
             <StatPills
               stats={stats}
-              type={address.type}
-              narrowed={isFiltered(address) || address.folder !== null || address.heartedBy !== null || address.undated}
-              onShowAll={() => change(unfiltered(null))}
-              onChoose={type => change({ type })}
+              type={address.filter.type}
+              narrowed={givenFilters(address.filter).length > 0}
+              onShowAll={() => change(onlyFolder(null))}
+              onChoose={type => change({ filter: { type } })}
             />
           </div>
           {!tabs && (

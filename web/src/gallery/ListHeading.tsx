@@ -3,11 +3,12 @@ import { BookImage, X } from 'lucide-react'
 import { Link } from 'react-router'
 import { useCan } from '../kit/me.tsx'
 import { FilterChips } from './FilterChips.tsx'
-import { useFavouritesName } from './favourites.ts'
-import type { ListTimeline } from './files/queries.ts'
+import { type ListTimeline, useFilesBelow } from './files/queries.ts'
+import { useFavouritesName } from './filter-labels.ts'
 import {
   type ChangeAddress,
   favouritesOf,
+  folderOf,
   type GalleryAddress,
   isFiltered,
   isUndatedPlace,
@@ -27,18 +28,21 @@ export function ListHeading({ address, folder, count }: HeadingProps) {
   const favourites = useFavouritesName(favouritesOf(address))
   const name = favourites ?? headingOf(address, folder)
   const mayEdit = useCan('media.edit')
+  const below = useFilesBelow(isFiltered(address) ? null : folderOf(address))
   // The page of an album says its title and the number of files above.
   if (address.album !== null) return <h2 className="sr-only">{name}</h2>
   const oneByOne = isUndatedPlace(address) && mayEdit && count !== undefined && count > 0
   return (
-    <h2 className="flex min-w-0 items-baseline max-sm:flex-wrap gap-x-2 font-semibold text-lead leading-tight">
+    <h2 className="flex min-w-0 items-baseline gap-x-2 font-semibold text-lead leading-tight max-[18rem]:flex-wrap lg:max-w-full lg:shrink-0">
       <bdi className={oneByOne ? 'shrink-0' : 'truncate'} title={name}>
         {name}
       </bdi>{' '}
-      {/* On a wide screen the toolbar leaves no room beside the link; the panel of folders has the number too. */}
+      {/* On small screens the name has the room first. Tablets have none beside the link; the folders say the number, too. */}
       {count !== undefined && (
-        <span className={`shrink-0 font-normal font-sans text-ink-soft text-small ${oneByOne ? 'sm:hidden' : ''}`}>
-          {texts.files(count)}
+        <span
+          className={`shrink-[9] truncate font-normal font-sans text-ink-soft text-small lg:shrink-0 ${oneByOne ? 'sm:max-lg:hidden' : ''}`}
+        >
+          {below ? texts.filesAndBelow(count, below) : texts.files(count)}
         </span>
       )}
       {oneByOne && (
@@ -55,11 +59,12 @@ export function ListHeading({ address, folder, count }: HeadingProps) {
 
 function headingOf(address: GalleryAddress, folder: string | null | undefined): string {
   if (address.album !== null) return texts.inAlbum
-  if (address.bounds !== null) return texts.onMap
+  if (address.filter.bounds !== undefined) return texts.onMap
   if (isUndatedPlace(address)) return texts.undated.heading
-  if (address.folder === null) return texts.allFiles
+  const { folder_id } = address.filter
+  if (folder_id === undefined) return texts.allFiles
   const name = folder ?? '…'
-  return address.folder === 'root' ? name : texts.inFolder(name)
+  return folder_id === 'root' ? name : texts.inFolder(name)
 }
 
 interface BannerProps {
@@ -72,7 +77,7 @@ interface BannerProps {
 
 /** Says that a filter hides files and how many match, and clears it. Stays in view while the files scroll. */
 export function FilterBanner({ address, change, timeline, onSave }: BannerProps) {
-  const { search, type } = address
+  const { search, type } = address.filter
   const { found, notCounted } = texts.banner
   const count = timeline.isError ? null : timeline.isPlaceholderData ? undefined : timeline.data?.total
   const text = count === undefined ? texts.loading : count === null ? notCounted : found(count, type, search)

@@ -1,19 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useLayoutEffect } from 'react'
 import { UNKNOWN_DATE } from '#contract/edtf.ts'
+import { readDate } from '#contract/read-date.ts'
 import { useMe } from '../kit/me.tsx'
 import { foldersQuery } from '../kit/queries.ts'
-import { readDate } from '../media/read-date.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { chipNames } from './filter-labels.ts'
 import {
   type ChangeAddress,
-  chipFields,
   favouritesOf,
+  folderOf,
   type GalleryAddress,
   isFiltered,
   isUndatedPlace,
-  unfiltered,
+  onlyFilter,
+  onlyFolder,
   withoutFilters,
 } from './gallery-address.ts'
 import { texts } from './texts.ts'
@@ -33,28 +35,31 @@ export function NoFiles({ address, change, empty }: Props) {
     window.scrollTo(0, 0)
   }, [])
   const me = useMe()
-  const { search, folder } = address
+  const { search = '', year, hearted_by } = address.filter
+  const folder = folderOf(address)
   const { data: folders } = useQuery({ ...foldersQuery, enabled: typeof folder === 'number' })
   const hasFolders = folder !== null && folders?.some(({ parent_id }) => parent_id === folder)
   if (isFiltered(address)) {
     const { filters, search: noText, type: noType } = texts.nothingFound
-    const hasChips = address.heartedBy !== null || chipFields.some(field => address[field] !== null)
+    const hasChips = hearted_by !== undefined || chipNames(address).length > 0
     const text = hasChips ? filters : search === '' ? noType : noText(search)
-    // A photo of the 1960s is in no single year.
-    const decade = address.year === null ? null : readTypedDate(`${Math.floor(address.year / 10)}0s`)
+    // Who does not find a year may find photos of the years around it.
+    const decade = year === undefined ? null : readTypedDate(`${Math.floor(year / 10)}0s`)
     const typedDate = readTypedDate(search) ?? decade
     return (
       <EmptyState title={texts.nothingFound.title} text={text}>
         {typedDate !== null && (
           <Button
             variant="primary"
-            onClick={() => change({ year: null, [typedDate.field]: typedDate.value, search: '' })}
+            onClick={() =>
+              change({ filter: { year: undefined, search: undefined, [typedDate.field]: typedDate.value } })
+            }
           >
             {texts.nothingFound.showDate(typedDate.label)}
           </Button>
         )}
         {readDate(search) === UNKNOWN_DATE && (
-          <Button variant="primary" onClick={() => change({ ...unfiltered(null), undated: true })}>
+          <Button variant="primary" onClick={() => change(onlyFilter({ undated: 'true' }))}>
             {texts.nothingFound.showUndated}
           </Button>
         )}
@@ -68,7 +73,7 @@ export function NoFiles({ address, change, empty }: Props) {
     const { title, text } = favourites === me?.id ? none : noneOfOther
     return (
       <EmptyState title={title} text={text}>
-        <Button onClick={() => change(unfiltered(null))}>{show}</Button>
+        <Button onClick={() => change(onlyFolder(null))}>{show}</Button>
       </EmptyState>
     )
   }
@@ -76,7 +81,7 @@ export function NoFiles({ address, change, empty }: Props) {
     const { title, text, show } = texts.undated.none
     return (
       <EmptyState title={title} text={text}>
-        <Button onClick={() => change(unfiltered(null))}>{show}</Button>
+        <Button onClick={() => change(onlyFolder(null))}>{show}</Button>
       </EmptyState>
     )
   }
@@ -85,7 +90,7 @@ export function NoFiles({ address, change, empty }: Props) {
     const { title, text } = folder === 'root' ? texts.allInFolders : texts.emptyFolder
     return (
       <EmptyState title={title} text={text}>
-        <Button onClick={() => change({ folder: null })}>{texts.emptyFolder.out}</Button>
+        <Button onClick={() => change({ filter: { folder_id: undefined } })}>{texts.emptyFolder.out}</Button>
       </EmptyState>
     )
   }
@@ -95,7 +100,7 @@ export function NoFiles({ address, change, empty }: Props) {
 export function NoSuchFolder({ change }: { change: ChangeAddress }) {
   return (
     <EmptyState title={texts.noSuchFolder.title} text={texts.noSuchFolder.text}>
-      <Button onClick={() => change({ folder: null })}>{texts.emptyFolder.out}</Button>
+      <Button onClick={() => change({ filter: { folder_id: undefined } })}>{texts.emptyFolder.out}</Button>
     </EmptyState>
   )
 }

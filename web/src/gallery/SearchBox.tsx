@@ -3,10 +3,14 @@ import { type FocusEvent, type KeyboardEvent, type ReactNode, useRef, useState }
 import { formatCount } from '../kit/format.ts'
 import { SearchField } from '../ui/SearchField.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
-import { type ChangeAddress, type ChipField, chipFields, type GalleryAddress } from './gallery-address.ts'
-import { suggestionIcons, suggestionsQuery } from './suggestions.ts'
+import { chipNames, iconOf } from './filter-labels.ts'
+import type { ChangeAddress, GalleryAddress } from './gallery-address.ts'
+import { type SuggestedFilter, suggestedFilters, suggestionsQuery } from './suggestions.ts'
 import { texts } from './texts.ts'
 import { type FilterChoice, readTypedDate } from './typed-date.ts'
+
+/** What suggestions choose. */
+type SuggestionGroup = SuggestedFilter | 'date'
 
 interface Props {
   address: GalleryAddress
@@ -23,36 +27,32 @@ const SHOWN = 10
 export function SearchBox({ address, change, draft, onDraft, busy }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState(false)
-  const [unfolded, setUnfolded] = useState<ReadonlySet<ChipField>>(new Set())
+  const [unfolded, setUnfolded] = useState<ReadonlySet<SuggestionGroup>>(new Set())
   const typedDate = readTypedDate(draft)
   const shown = open && (draft === '' || typedDate !== null)
   const { data } = useQuery({ ...suggestionsQuery, enabled: shown && typedDate === null })
-  const groups = chipFields
-    .map(field => ({
-      field,
-      choices: choicesOf(field).filter(({ value }) => value !== address[field]),
-    }))
+  const offered: { field: SuggestionGroup; choices: readonly FilterChoice[] }[] =
+    typedDate === null
+      ? suggestedFilters.map(field => ({ field, choices: data?.[field] ?? [] }))
+      : [{ field: typedDate.field, choices: [typedDate] }]
+  const groups = offered
+    .map(({ field, choices }) => ({ field, choices: choices.filter(({ value }) => value !== address.filter[field]) }))
     .filter(({ choices }) => choices.length > 0)
-
-  function choicesOf(field: ChipField): readonly FilterChoice[] {
-    if (typedDate !== null) return typedDate.field === field ? [typedDate] : []
-    return field === 'date' || field === 'area' ? [] : (data?.[field] ?? [])
-  }
 
   function field(): HTMLInputElement | null {
     return box.current?.querySelector('input') ?? null
   }
 
-  function choose(chosen: ChipField, { value }: FilterChoice) {
+  function choose(chosen: SuggestionGroup, { value }: FilterChoice) {
     // The chip replaces a date that was typed.
-    change({ [chosen]: value, search: '' })
+    change({ filter: { [chosen]: value, search: undefined } })
     onDraft('')
     // Focusing the field opens the suggestions, so close them afterwards.
     field()?.focus()
     setOpen(false)
   }
 
-  function unfold(group: ChipField, button: HTMLElement) {
+  function unfold(group: SuggestionGroup, button: HTMLElement) {
     // The button is removed, and losing the focus would close the suggestions.
     const before = button.previousElementSibling
     if (before instanceof HTMLElement) before.focus()
@@ -74,8 +74,8 @@ export function SearchBox({ address, change, draft, onDraft, busy }: Props) {
     }
     // Holding the key down deletes the text only.
     if (event.key === 'Backspace' && !event.repeat && event.target === field() && draft === '') {
-      const last = chipFields.findLast(name => address[name] !== null)
-      if (last !== undefined) change({ [last]: null })
+      const last = chipNames(address).at(-1)
+      if (last !== undefined) change({ filter: { [last]: undefined } })
       return
     }
     const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key]
@@ -147,13 +147,13 @@ export function SearchBox({ address, change, draft, onDraft, busy }: Props) {
   )
 }
 
-function Group({ field, children }: { field: ChipField; children: ReactNode }) {
-  const Icon = suggestionIcons[field]
+function Group({ field, children }: { field: SuggestionGroup; children: ReactNode }) {
+  const Icon = iconOf(field)
   const name = texts.suggestions.groups[field]
   return (
     <fieldset aria-label={name}>
       <h3 className="mb-1.5 flex items-center gap-1.5 font-sans font-semibold text-fine text-ink-soft">
-        <Icon aria-hidden="true" className="size-4" />
+        {Icon && <Icon aria-hidden="true" className="size-4" />}
         {name}
       </h3>
       <div className="flex flex-wrap gap-1.5">{children}</div>

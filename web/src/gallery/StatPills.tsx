@@ -7,11 +7,11 @@ import { texts } from './texts.ts'
 interface Props {
   /** Undefined while loading. */
   stats: LibraryStats | undefined
-  type: FileType | null
+  type: FileType | undefined
   /** Whether a search or a folder restricts the list. */
   narrowed: boolean
   onShowAll: () => void
-  onChoose: (type: FileType | null) => void
+  onChoose: (type: FileType | undefined) => void
 }
 
 /** Four statistics of the library; the first three are filters. They scroll sideways where there is no room for all. */
@@ -22,7 +22,7 @@ export function StatPills({ stats, type, narrowed, onShowAll, onChoose }: Props)
       <Filter
         label={words.total}
         value={stats && formatCount(stats.total)}
-        active={type === null && !narrowed}
+        active={!narrowed}
         activeLabel={words.showingAll}
         onClick={onShowAll}
       />
@@ -31,14 +31,14 @@ export function StatPills({ stats, type, narrowed, onShowAll, onChoose }: Props)
         value={stats && formatCount(stats.images)}
         active={type === 'image'}
         activeLabel={words.activeFilter}
-        onClick={() => onChoose(type === 'image' ? null : 'image')}
+        onClick={() => onChoose(type === 'image' ? undefined : 'image')}
       />
       <Filter
         label={words.videos}
         value={stats && formatCount(stats.videos)}
         active={type === 'video'}
         activeLabel={words.activeFilter}
-        onClick={() => onChoose(type === 'video' ? null : 'video')}
+        onClick={() => onChoose(type === 'video' ? undefined : 'video')}
       />
       <li className="stat-pill">
         <Stat label={words.storage} value={stats && formatSize(stats.totalSize)} />

@@ -44,8 +44,8 @@ interface Props {
 
 /** Search, type, order and view. On a phone all but the search are behind one button. */
 export function Toolbar({ address, change, busy, densitySteps, onDensity, narrow, children }: Props) {
-  const onSearch = useCallback((search: string) => change({ search }, { replace: true }), [change])
-  const [draft, setDraft] = useSearchDraft(address.search, onSearch)
+  const onSearch = useCallback((search: string) => change({ filter: { search } }, { replace: true }), [change])
+  const [draft, setDraft] = useSearchDraft(address.filter.search ?? '', onSearch)
   const wide = useScreen('xl') && !narrow
   const choices = <Choices address={address} change={change} densitySteps={densitySteps} onDensity={onDensity} />
   return (
@@ -75,12 +75,13 @@ export function Toolbar({ address, change, busy, densitySteps, onDensity, narrow
 /** Memoised, because the files change far more often than these options. */
 const Choices = memo(function Choices(props: Omit<Props, 'busy' | 'narrow' | 'children'>) {
   const { address, change, densitySteps, onDensity } = props
+  const { hearted_by, memory } = address.filter
   const { view, chooseView } = useViewPreference({ inAlbum: address.album !== null })
   return (
     <>
-      <TypeChoice type={address.type} onChoose={type => change({ type })} />
-      <FavouritesChoice heartedBy={address.heartedBy} onChoose={heartedBy => change({ heartedBy })} />
-      {address.album === null && address.memory === null && <SortChoice address={address} change={change} />}
+      <TypeChoice type={address.filter.type} onChoose={type => change({ filter: { type } })} />
+      <FavouritesChoice heartedBy={hearted_by} onChoose={hearted_by => change({ filter: { hearted_by } })} />
+      {address.album === null && memory === undefined && <SortChoice address={address} change={change} />}
       <SegmentedControl
         label={texts.view.label}
         value={view}
@@ -126,7 +127,12 @@ const Choices = memo(function Choices(props: Omit<Props, 'busy' | 'narrow' | 'ch
   )
 })
 
-function TypeChoice({ type, onChoose }: { type: FileType | null; onChoose: (type: FileType | null) => void }) {
+interface TypeChoiceProps {
+  type: FileType | undefined
+  onChoose: (type: FileType | undefined) => void
+}
+
+function TypeChoice({ type, onChoose }: TypeChoiceProps) {
   return (
     <div className="flex items-center gap-1 xl:flex-row-reverse">
       <Select
@@ -137,10 +143,10 @@ function TypeChoice({ type, onChoose }: { type: FileType | null; onChoose: (type
           { value: 'image', label: texts.type.image },
           { value: 'video', label: texts.type.video },
         ]}
-        onChoose={value => onChoose(value === 'all' ? null : value)}
+        onChoose={value => onChoose(value === 'all' ? undefined : value)}
       />
-      {type !== null && (
-        <Button variant="bare" onClick={() => onChoose(null)}>
+      {type !== undefined && (
+        <Button variant="bare" onClick={() => onChoose(undefined)}>
           {texts.type.showAll}
         </Button>
       )}
@@ -152,14 +158,18 @@ function FavouritesChoice({
   heartedBy,
   onChoose,
 }: {
-  heartedBy: number | null
-  onChoose: (heartedBy: number | null) => void
+  heartedBy: number | undefined
+  onChoose: (heartedBy: number | undefined) => void
 }) {
   const me = useMe()
   if (me === null || !can(me.role, 'media.heart')) return null
   const chosen = heartedBy === me.id
   return (
-    <IconButton label={texts.favourites.only} aria-pressed={chosen} onClick={() => onChoose(chosen ? null : me.id)}>
+    <IconButton
+      label={texts.favourites.only}
+      aria-pressed={chosen}
+      onClick={() => onChoose(chosen ? undefined : me.id)}
+    >
       <Heart aria-hidden="true" className={`size-5 ${chosen ? 'fill-current text-accent' : ''}`} />
     </IconButton>
   )

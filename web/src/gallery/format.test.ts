@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { currentDay, rangeInWords } from '../media/date-words.ts'
-import { formatDayLabel, formatFullDay, formatMonth, formatShortDay } from './format.ts'
+import { currentDay } from '#contract/read-date.ts'
+import { rangeInWords } from '../media/date-words.ts'
+import { formatDayLabel, formatFullDay, formatMonth, formatMonthWithin, formatShortDay } from './format.ts'
 import { texts } from './texts.ts'
 
 afterEach(() => {
@@ -10,22 +11,17 @@ afterEach(() => {
 const today = '2026-06-14'
 
 describe('the label of a day', () => {
-  test('is formatted in the language of the person', () => {
-    expect(formatDayLabel('2026-06-12', 'weekday', { language: 'en-GB', today })).toMatch(/^Fri,? 12 Jun$/)
-    expect(formatDayLabel('2026-06-12', 'weekday', { language: 'en-US', today })).toBe('Fri, Jun 12')
-    expect(formatDayLabel('2026-06-12', 'weekday', { language: 'de', today })).toBe('Fr., 12. Juni')
-  })
-
-  test('omits the year, which is in the heading of its month, and the weekday where there is no room', () => {
-    expect(formatDayLabel('2019-12-24', 'weekday', { language: 'en-GB', today })).toMatch(/^Tue,? 24 Dec$/)
-    expect(formatDayLabel('2019-12-24', 'day', { language: 'en-GB', today })).toBe('24 Dec')
+  test('is formatted in the language of the person, without the year, which is in the heading of its month', () => {
+    expect(formatDayLabel('2026-06-12', { language: 'en-GB', today })).toBe('12 Jun')
+    expect(formatDayLabel('2019-12-24', { language: 'en-US', today })).toBe('Dec 24')
+    expect(formatDayLabel('2026-06-12', { language: 'de', today })).toBe('12. Juni')
   })
 
   test('is Today or Yesterday by the local clock', () => {
-    expect(formatDayLabel('2026-06-14', 'day', { language: 'en', today })).toBe('Today')
-    expect(formatDayLabel('2026-06-13', 'day', { language: 'en', today })).toBe('Yesterday')
-    expect(formatDayLabel('2026-06-15', 'weekday', { language: 'en-US', today })).toBe('Mon, Jun 15')
-    expect(formatDayLabel('2026-06-13', 'weekday', { language: 'fr', today })).toBe('Hier')
+    expect(formatDayLabel('2026-06-14', { language: 'en', today })).toBe('Today')
+    expect(formatDayLabel('2026-06-13', { language: 'en', today })).toBe('Yesterday')
+    expect(formatDayLabel('2026-06-15', { language: 'en-US', today })).toBe('Jun 15')
+    expect(formatDayLabel('2026-06-13', { language: 'fr', today })).toBe('Hier')
   })
 })
 
@@ -35,7 +31,7 @@ test.each(['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Europe/Berlin'])('no time
   expect(formatShortDay('2026-01-01', 'en-US')).toBe('Jan 1, 2026')
   expect(formatMonth('2026-01', 'en-US')).toBe('January 2026')
   expect(rangeInWords('2026-01', '2026-03', 'en-US')).toBe('January\u2009–\u2009March 2026')
-  expect(formatDayLabel('2026-03-29', 'weekday', { language: 'en-US', today })).toBe('Sun, Mar 29')
+  expect(formatDayLabel('2026-03-29', { language: 'en-US', today })).toBe('Mar 29')
 })
 
 test('today is the local date', () => {
@@ -54,9 +50,22 @@ test('the delete confirmation says how long the file can be restored', () => {
     'Are you sure you want to delete "a.jpg"? You can restore it from Recently deleted for a day.',
   )
   expect(question(0)).toBe('Are you sure you want to delete "a.jpg"? This action cannot be undone.')
+  expect(texts.bulkDelete.confirm(2, 1)).toBe(
+    'Are you sure you want to delete 2 selected files? You can undo this, or restore them from Recently deleted for a day.',
+  )
+  expect(texts.bulkDelete.confirm(2, 0)).toBe(
+    'Are you sure you want to delete 2 selected files? This action cannot be undone.',
+  )
 })
 
 test('the labels of the scrubber name no day that nobody knows', () => {
   const labels = ['2026-06', '1985-07', '1974', '196X', 'XXXX'].map(month => formatMonth(month, 'en-GB'))
   expect(labels).toEqual(['June 2026', 'July 1985', '1974', '1960s', 'Undated'])
+})
+
+test('the heading of a month is shorter above a narrow photo, so that it is not cut', () => {
+  const within = (rem: number) => ['2023-09', '1974', '196X'].map(month => formatMonthWithin(month, rem, 'en-GB'))
+  expect(within(9)).toEqual(['September 2023', '1974', '1960s'])
+  expect(within(6)).toEqual(['Sept 2023', '1974', '1960s'])
+  expect(within(3.5)).toEqual(['09/23', '1974', '1960s'])
 })

@@ -1,6 +1,8 @@
 import { DAY } from '#contract/limits.ts'
+import { currentDay } from '#contract/read-date.ts'
 import { dateFormat } from '../kit/format.ts'
-import { currentDay, dateInWords, isWholeDay } from '../media/date-words.ts'
+import { dateInWords, isWholeDay } from '../media/date-words.ts'
+import { hasMonth } from './layout/days.ts'
 import { texts } from './texts.ts'
 
 /**
@@ -8,12 +10,13 @@ import { texts } from './texts.ts'
  * a heading instead: a month, year or decade, or none ("XXXX").
  */
 
-type Style = 'weekday' | 'day' | 'dayAndYear' | 'full'
+type Style = 'day' | 'dayAndYear' | 'month' | 'narrowMonth' | 'full'
 
 const styles: Record<Style, Intl.DateTimeFormatOptions> = {
-  weekday: { weekday: 'short', day: 'numeric', month: 'short' },
   day: { day: 'numeric', month: 'short' },
   dayAndYear: { day: 'numeric', month: 'short', year: 'numeric' },
+  month: { month: 'short', year: 'numeric' },
+  narrowMonth: { month: 'numeric', year: '2-digit' },
   full: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
 }
 
@@ -27,13 +30,13 @@ interface Reader {
   today?: string
 }
 
-/** The label of a day below the heading of its month. */
-export function formatDayLabel(day: string, style: 'weekday' | 'day' | 'dayAndYear', reader: Reader = {}): string {
-  if (!isWholeDay(day)) return style === 'dayAndYear' ? formatShortDay(day, reader.language) : texts.unknownDay
+/** The label of a day below the heading of its month, which has the year. */
+export function formatDayLabel(day: string, reader: Reader = {}): string {
+  if (!isWholeDay(day)) return texts.unknownDay
   const { language, today = currentDay() } = reader
   const daysAgo = (Date.parse(today) - Date.parse(day)) / DAY
   if (daysAgo === 0 || daysAgo === 1) return fromToday(-daysAgo, language)
-  return write(day, styles[style], language)
+  return write(day, styles.day, language)
 }
 
 function fromToday(days: number, language: string | undefined): string {
@@ -52,6 +55,15 @@ export function formatShortDay(day: string, language?: string): string {
 /** A month as in "2026-06", or another heading. */
 export function formatMonth(month: string, language?: string): string {
   return dateInWords(month, 'short', language)
+}
+
+/** The widths that "September 2023" and "Sept 2023" need above a photo, in rem. */
+const WIDTH_OF = { month: 8.5, shortMonth: 5 }
+
+/** Shorter for narrow photos, because two months may be beside each other: "Sep 2023", or "9/23". */
+export function formatMonthWithin(month: string, width: number, language?: string): string {
+  if (width >= WIDTH_OF.month || !hasMonth(month)) return formatMonth(month, language)
+  return write(month, width >= WIDTH_OF.shortMonth ? styles.month : styles.narrowMonth, language)
 }
 
 /** A day, month, season, decade or interval. */

@@ -16,57 +16,62 @@ const usual = read('')
 test('defaults are omitted from the URL', () => {
   expect(writeAddress(usual).toString()).toBe('')
   expect(usual).toEqual({
-    folder: null,
-    search: '',
-    type: null,
-    place: null,
-    area: null,
-    tag: null,
-    camera: null,
-    year: null,
-    date: null,
-    uploader: null,
-    heartedBy: null,
-    bounds: null,
-    at: null,
-    undated: false,
-    memory: null,
-    newSince: null,
+    filter: {},
     sort: 'date',
     order: 'desc',
     names: false,
+    album: null,
+    at: null,
     file: null,
     note: null,
-    album: null,
     addTo: null,
   })
 })
 
-test.each<Partial<GalleryAddress>>([
-  { folder: 12 },
-  { folder: 'root' },
-  { search: 'côte & mer = 100 %' },
-  { type: 'video' },
-  { sort: 'size', order: 'asc', names: true },
-  { sort: 'size', order: 'desc', names: false },
-  { order: 'asc' },
-  { place: 'São Paulo, Brazil', tag: 3, camera: 'Canon EOS 5D', year: 1950, uploader: 2 },
-  { date: '2019-05' },
-  { date: '2019-05-12', names: true },
-  { folder: 3, heartedBy: 5 },
-  { undated: true },
-  { memory: '2019-11-17', file: 3 },
-  { newSince: '2026-11-15T10:00:00.000Z' },
-  { folder: 3, addTo: 4 },
-  { area: 'London, United Kingdom' },
-  { at: '38.72,-9.14,7.5', bounds: '-9.2,38.6,-9.1,38.8' },
-  { file: 7 },
-  { file: 7, note: 12 },
-  { file: 7, note: 'new' },
-  { folder: 3, search: 'beach', type: 'image', sort: 'name', order: 'desc', names: false, file: 99 },
-])('the URL round-trips: %o', change => {
+test.each<[url: string, address: Partial<GalleryAddress>]>([
+  ['folder=12', { filter: { folder_id: 12 } }],
+  ['folder=root', { filter: { folder_id: 'root' } }],
+  ['search=c%C3%B4te+%26+mer+%3D+100+%25', { filter: { search: 'côte & mer = 100 %' } }],
+  ['type=video', { filter: { type: 'video' } }],
+  ['sort=size', { sort: 'size', order: 'asc', names: true }],
+  ['sort=size&order=desc&names=off', { sort: 'size', order: 'desc', names: false }],
+  ['order=asc', { order: 'asc' }],
+  [
+    'place=S%C3%A3o+Paulo%2C+Brazil&tag=3&camera=Canon+EOS+5D&year=1950&uploader=2',
+    { filter: { place: 'São Paulo, Brazil', tag: 3, camera: 'Canon EOS 5D', year: 1950, uploader: 2 } },
+  ],
+  ['date=2019-05', { filter: { date: '2019-05' } }],
+  ['date=1964%2F1970', { filter: { date: '1964/1970' } }],
+  ['date=2019-05-12&names=on', { filter: { date: '2019-05-12' }, names: true }],
+  ['folder=3&hearted_by=5', { filter: { folder_id: 3, hearted_by: 5 } }],
+  ['undated=true', { filter: { undated: 'true' } }],
+  ['memory=2019-11-17&file=3', { filter: { memory: '2019-11-17' }, file: 3 }],
+  ['new_since=2026-11-15T10%3A00%3A00.000Z', { filter: { new_since: '2026-11-15T10:00:00.000Z' } }],
+  ['folder=3&add_to=4', { filter: { folder_id: 3 }, addTo: 4 }],
+  ['area=London%2C+United+Kingdom', { filter: { area: 'London, United Kingdom' } }],
+  [
+    'bounds=-9.2%2C38.6%2C-9.1%2C38.8&at=38.72%2C-9.14%2C7.5',
+    { filter: { bounds: '-9.2,38.6,-9.1,38.8' }, at: '38.72,-9.14,7.5' },
+  ],
+  ['file=7', { file: 7 }],
+  ['file=7&note=12', { file: 7, note: 12 }],
+  ['file=7&note=new', { file: 7, note: 'new' }],
+  [
+    'folder=3&search=beach&type=image&sort=name&order=desc&names=off&file=99',
+    {
+      filter: { folder_id: 3, search: 'beach', type: 'image' },
+      ...{ sort: 'name', order: 'desc', names: false, file: 99 },
+    },
+  ],
+])('a bookmark keeps its meaning: %s', (url, change) => {
   const address = { ...usual, ...change }
-  expect(readAddress(writeAddress(address))).toEqual(address)
+  expect(read(url)).toEqual(address)
+  expect(writeAddress(address).toString()).toBe(url)
+})
+
+test('an album is part of the path, not of the query', () => {
+  expect(read('album=3')).toEqual(usual)
+  expect(writeAddress({ ...usual, filter: { album: 3 } }).toString()).toBe('')
 })
 
 test('invalid parameters fall back to defaults', () => {
@@ -101,13 +106,15 @@ describe('names below the thumbnails', () => {
   })
 })
 
-test('favourites are a place of their own, and a filter within a folder', () => {
+test('favourites are a place of their own, and a filter within a folder or an album', () => {
   const [place, filter] = [read('hearted_by=5'), read('hearted_by=5&folder=3')]
   expect(listOf(place)).toEqual({ hearted_by: 5, sort: 'date', order: 'desc' })
   expect([favouritesOf(place), isFiltered(place)]).toEqual([5, false])
-  expect(withoutFilters({ ...place, search: 'x' })).toMatchObject({ folder: null, search: '', heartedBy: 5 })
+  expect(withoutFilters({ ...place, filter: { ...place.filter, search: 'x' } }).filter).toEqual({ hearted_by: 5 })
   expect([favouritesOf(filter), isFiltered(filter)]).toEqual([null, true])
-  expect(withoutFilters(filter)).toMatchObject({ folder: 3, heartedBy: null })
+  const inAlbum: GalleryAddress = { ...place, album: { id: 1, order: 'oldest' } }
+  expect([favouritesOf(inAlbum), isFiltered(inAlbum)]).toEqual([null, true])
+  expect(withoutFilters(filter).filter).toEqual({ folder_id: 3 })
 })
 
 test('a memory begins with its first photo, whatever the order of the gallery is', () => {

@@ -1,5 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { GridFile } from '#contract/grid.ts'
+import { idsInQuery } from '#contract/limits.ts'
+import { isSamePlace } from '#contract/media-filter.ts'
 import { mediaIds } from '#contract/media-list.ts'
 import { showFailure } from '../kit/action.ts'
 import { call } from '../kit/api.ts'
@@ -17,20 +19,21 @@ export interface SelectionState {
   toggle: (file: Anchor) => void
   /** Toggles all files between the anchor and this one. */
   toggleRange: (to: Anchor, fileAt: (index: number) => GridFile | undefined) => Promise<void>
-  toggleDates: (scopes: readonly DateScope[]) => Promise<void>
+  toggleDates: (scope: DateScope) => Promise<void>
   selectAll: () => Promise<void>
   deselect: (ids: Iterable<number>) => void
   clear: () => void
 }
 
 /**
- * The selection in the current list. It is cleared when another folder, search or type is shown, and files that leave
- * the list are deselected: a bulk action must never affect a file that is not listed.
+ * The selection in the current list. It is cleared when another folder, album, part of the map or the favourites are shown. Another search
+ * or filter keeps what it lists, too: files that leave the list are deselected, because a bulk action must never affect a
+ * file that is not listed.
  */
 export function useSelection(list: ListQuery, listReadAt: number, alwaysOn = false): SelectionState {
   const filter = filterOf(list)
-  const [held, setHeld] = useState<{ filter: string; selection: SelectedFiles }>({ filter, selection: emptySelection })
-  if (held.filter !== filter) setHeld({ filter, selection: emptySelection })
+  const [held, setHeld] = useState<Held>({ filter, list, selection: emptySelection, unchecked: noIds })
+  if (held.filter !== filter) setHeld(heldIn(held, filter, list))
   const selection = held.filter === filter ? held.selection : emptySelection
   const filterNow = useLatest(filter)
   const cleared = useRef(0)
@@ -38,24 +41,47 @@ export function useSelection(list: ListQuery, listReadAt: number, alwaysOn = fal
   function change(next: (selection: SelectedFiles) => SelectedFiles) {
     // A late response must not change the selection of another list.
     if (filterNow.current !== filter) return
-    setHeld(now => (now.filter === filter ? { filter, selection: next(now.selection) } : now))
+    setHeld(now => (now.filter === filter ? { ...now, selection: next(now.selection) } : now))
   }
 
+  const keepListed = useEffectEvent(async () => {
+    const { unchecked } = held
+    if (unchecked.size === 0) return
+    const before = cleared.current
+    const listed = await fetchListed(list, unchecked).catch(() => [])
+    if (filterNow.current !== filter) return
+    const kept = cleared.current === before ? listed.filter(id => unchecked.has(id)) : []
+    setHeld(now =>
+      now.filter === filter ? { ...now, selection: withAll(now.selection, kept, true), unchecked: noIds } : now,
+    )
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after every change of the filter
+  useEffect(() => void keepListed(), [filter])
+
+  const readAllAt = useRef(0)
   const dropMissing = useEffectEvent(async () => {
     const { ids } = selection
     if (ids.size === 0) return
-    const listed = new Set(await fetchIds(list).catch(() => ids))
+    if (ids.size > idsInQuery) readAllAt.current = Date.now()
+    const listed = new Set(await fetchListed(list, ids).catch(() => ids))
     const missing = [...ids].filter(id => !listed.has(id))
     if (missing.length > 0) change(now => withAll(now, missing, false))
   })
+  const untilNextCheck = useEffectEvent(() => {
+    const isSmall = selection.ids.size <= idsInQuery
+    return isSmall ? 0 : Math.max(0, readAllAt.current + READ_ALL_INTERVAL - Date.now())
+  })
   useEffect(() => {
-    if (listReadAt > 0) void dropMissing()
+    if (listReadAt === 0) return
+    const timer = setTimeout(() => void dropMissing(), untilNextCheck())
+    return () => clearTimeout(timer)
   }, [listReadAt])
 
   /** Fetches ids; empty if the selection was cleared in the meantime. */
   async function ask(query: IdsQuery): Promise<number[]> {
     const before = cleared.current
     const ids = await fetchIds(query).catch(explainFailure)
+    readAllAt.current = Date.now()
     return cleared.current === before ? ids : []
   }
 
@@ -69,8 +95,8 @@ export function useSelection(list: ListQuery, listReadAt: number, alwaysOn = fal
     if (ids.length > 0) change(now => withAll(now, ids, !now.ids.has(to.id), to))
   }
 
-  async function toggleDates(scopes: readonly DateScope[]) {
-    const ids = (await Promise.all(scopes.map(scope => ask({ ...list, ...scope })))).flat()
+  async function toggleDates(scope: DateScope) {
+    const ids = await ask({ ...list, ...scope })
     if (ids.length > 0) change(now => withAll(now, ids, !ids.every(id => now.ids.has(id)), null))
   }
 
@@ -87,23 +113,65 @@ export function useSelection(list: ListQuery, listReadAt: number, alwaysOn = fal
     toggleRange,
     toggleDates,
     selectAll,
-    deselect: ids => change(now => withAll(now, [...ids], false)),
+    // Also after another search: these files are not to be selected in any list.
+    deselect: ids => {
+      const gone = new Set(ids)
+      const left = (unchecked: ReadonlySet<number>) => new Set([...unchecked].filter(id => !gone.has(id)))
+      setHeld(now => ({
+        ...now,
+        selection: withAll(now.selection, [...gone], false),
+        unchecked: left(now.unchecked),
+      }))
+    },
     clear: () => {
       cleared.current += 1
-      change(() => emptySelection)
+      setHeld(now => ({ ...now, selection: emptySelection, unchecked: noIds }))
     },
   }
 }
 
-type IdsQuery = ListQuery & { first?: number; last?: number; from?: string; to?: string; heading?: string }
+/**
+ * Every change of the library may remove files from the list. Finding those of a large selection takes the ids of the whole
+ * list, 700 KB for 100,000 files, so that is done at most this often, in milliseconds.
+ */
+const READ_ALL_INTERVAL = 30_000
+
+type IdsQuery = ListQuery & {
+  first?: number
+  last?: number
+  from?: string
+  to?: string
+  heading?: string
+  ids?: string
+}
 
 async function fetchIds(query: IdsQuery): Promise<number[]> {
   return (await call(mediaIds, { query })).ids
 }
 
+/** Which of these files the list has; of many, all that it has. */
+async function fetchListed(list: ListQuery, ids: ReadonlySet<number>): Promise<number[]> {
+  return fetchIds(ids.size > idsInQuery ? list : { ...list, ids: [...ids].join(',') })
+}
+
 function explainFailure(error: unknown): number[] {
   showFailure(texts.choosingFailed, error)
   return []
+}
+
+interface Held {
+  filter: string
+  list: ListQuery
+  selection: SelectedFiles
+  /** What was selected with the filter before, until it is known which of it this one lists. */
+  unchecked: ReadonlySet<number>
+}
+
+const noIds: ReadonlySet<number> = new Set()
+
+function heldIn(held: Held, filter: string, list: ListQuery): Held {
+  const unchecked = isSamePlace(held.list, list) ? new Set([...held.selection.ids, ...held.unchecked]) : noIds
+  return { filter, list, selection: emptySelection, unchecked }
 }
 
 /** The filter of a list without its order. */

@@ -1,8 +1,14 @@
 import type { SortField, SortOrder } from '#contract/media-list.ts'
 import { formatCount } from '../kit/format.ts'
+import { incompleteMark } from '../media/incomplete-text.ts'
 
 function files(count: number): string {
   return count === 1 ? '1 file' : `${formatCount(count)} files`
+}
+
+/** Of a folder with subfolders. The sum is what the folder tree shows. */
+function filesAndBelow(count: number, below: number): string {
+  return count === 0 ? `${files(below)} in its folders` : `${files(count)}, ${formatCount(below)} more in its folders`
 }
 
 const orders: Record<SortField, Record<SortOrder, string>> = {
@@ -11,6 +17,12 @@ const orders: Record<SortField, Record<SortOrder, string>> = {
   size: { asc: 'Smallest first', desc: 'Largest first' },
   type: { asc: 'A to Z', desc: 'Z to A' },
   location: { asc: 'A to Z', desc: 'Z to A' },
+}
+
+const FOR_GOOD = 'This action cannot be undone.'
+
+function days(count: number): string {
+  return count === 1 ? 'a day' : `${formatCount(count)} days`
 }
 
 export const texts = {
@@ -35,7 +47,6 @@ export const texts = {
     chosen: 'Chosen filters',
     groups: {
       place: 'Places',
-      area: 'Places',
       tag: 'Tags',
       camera: 'Cameras',
       year: 'Years',
@@ -52,6 +63,7 @@ export const texts = {
       uploader: 'person',
     },
     showAll: (count: number) => `Show all ${formatCount(count)}`,
+    anyKind: 'filter',
     remove: (kind: string, label: string) => `Remove ${kind} ${label}`,
   },
   type: {
@@ -84,7 +96,6 @@ export const texts = {
     heading: 'Favourites',
     of: (name: string) => `Loved by ${name}`,
     only: 'Only Favourites',
-    remove: (name: string) => `Remove filter ${name}`,
     none: {
       title: 'No favourites yet',
       text: 'Tap the heart on a photo or video that you love. You find it here again, and the family sees that you love it.',
@@ -114,12 +125,12 @@ export const texts = {
   inAlbum: 'In this album',
   inFolder: (folder: string) => `Folder: ${folder}`,
   files,
+  filesAndBelow,
 
   banner: {
     save: 'Save as album',
     /** As in: 12 images found for “beach”. */
-    found: (count: number, kind: 'image' | 'video' | null, search: string) => {
-      const noun = kind === null ? 'file' : kind
+    found: (count: number, noun: 'image' | 'video' | 'file' = 'file', search = '') => {
       const what = `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
       return search === '' ? `Showing ${what}` : `Showing ${what} for “${search}”`
     },
@@ -182,6 +193,8 @@ export const texts = {
   noPreview: 'No preview',
   preparing: (percent: number | null) => (percent === null ? 'Preparing' : `Preparing ${percent}%`),
   couldNotPrepare: 'Could not be prepared',
+  incomplete: incompleteMark,
+  partlyDamaged: 'Partly damaged',
   position: (index: number, total: number) => `${formatCount(index + 1)} of ${formatCount(total)}`,
   scrubber: 'Jump to a month',
   unknownDay: 'Day not known',
@@ -221,7 +234,6 @@ export const texts = {
     addToAlbum: 'Album',
     removeFromAlbum: 'Remove',
     share: 'Share',
-    favourite: 'Favourites',
   },
   move: 'Move to folder',
   tag: 'Add tag',
@@ -267,14 +279,18 @@ export const texts = {
     label: 'Delete',
     title: 'Delete this file?',
     confirm: (name: string, trashDays: number) =>
-      `Are you sure you want to delete "${name}"? ${trashDays < 1 ? 'This action cannot be undone.' : `You can restore it from Recently deleted for ${trashDays === 1 ? 'a day' : `${formatCount(trashDays)} days`}.`}`,
+      `Are you sure you want to delete "${name}"? ${trashDays < 1 ? FOR_GOOD : `You can restore it from Recently deleted for ${days(trashDays)}.`}`,
     success: 'File deleted successfully',
     failure: 'Failed to delete file',
   },
   bulkDelete: {
     title: (count: number) => `Delete ${files(count)}?`,
-    confirm: (count: number) =>
-      `Are you sure you want to delete ${formatCount(count)} selected ${count === 1 ? 'file' : 'files'}? This action cannot be undone.`,
+    confirm: (count: number, trashDays: number) =>
+      `Are you sure you want to delete ${formatCount(count)} selected ${count === 1 ? 'file' : 'files'}? ${
+        trashDays < 1
+          ? FOR_GOOD
+          : `You can undo this, or restore ${count === 1 ? 'it' : 'them'} from Recently deleted for ${days(trashDays)}.`
+      }`,
     success: (count: number) => `Successfully deleted ${files(count)}`,
     failure: 'Failed to delete files',
   },

@@ -1,5 +1,4 @@
-import { parseEdtf } from '#contract/edtf.ts'
-import { readDate } from '../media/read-date.ts'
+import { filterOfDate, readDate } from '#contract/read-date.ts'
 import { formatFilterDate } from './format.ts'
 
 export interface FilterChoice {
@@ -16,10 +15,8 @@ interface TypedDate extends FilterChoice {
 /** What a text names: "May 2019", "12 Feb 2015", "2019", "yesterday", "the 60s", "summer 1974", "before 1939". */
 export function readTypedDate(text: string, reader: Parameters<typeof readDate>[1] = {}): TypedDate | null {
   const edtf = readDate(text, reader)
-  const date = edtf === undefined ? undefined : parseEdtf(edtf)
-  if (edtf === undefined || date === undefined || date.precision === 'unknown' || date.precision === 'time') return null
-  // Who looks for "about 1950" looks where such photos are listed.
-  if ('approximate' in date && date.approximate) return readTypedDate(edtf.replace('~', ''), reader)
-  if (date.precision === 'year') return { field: 'year', value: date.year, label: edtf }
-  return { field: 'date', value: edtf, label: formatFilterDate(edtf, reader.language) }
+  const filter = edtf === undefined ? undefined : filterOfDate(edtf)
+  if (filter === undefined) return null
+  const label = filter.field === 'year' ? String(filter.value) : formatFilterDate(filter.value, reader.language)
+  return { ...filter, label }
 }

@@ -2,6 +2,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useEffect } from 'react'
 import type { GuestUpload } from '#contract/guest-uploads.ts'
 import { dateInWords } from '../media/date-words.ts'
+import { incompleteText } from '../media/incomplete-text.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogButtons } from '../ui/Dialog.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -14,20 +15,20 @@ interface Props {
   onPrevious: (() => void) | undefined
   onNext: (() => void) | undefined
   onAccept: ((upload: GuestUpload) => void) | undefined
-  onRefuse: ((upload: GuestUpload) => void) | undefined
+  onReject: ((upload: GuestUpload) => void) | undefined
   onClose: () => void
   /** The tile of what was shown last: the one that opened it may be decided on and gone. */
   finalFocus: () => HTMLElement | true
 }
 
 /** One file large, to decide on it and go on to the next. */
-export function LargeView({ upload, namesAlbum, onPrevious, onNext, onAccept, onRefuse, onClose, finalFocus }: Props) {
+export function LargeView({ upload, namesAlbum, onPrevious, onNext, onAccept, onReject, onClose, finalFocus }: Props) {
   useEffect(() => {
     if (upload === undefined) return
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return
       if (event.key === 't') onAccept?.(upload)
-      else if (event.key === 'n') onRefuse?.(upload)
+      else if (event.key === 'n') onReject?.(upload)
       // The player uses the arrow keys itself.
       else if (event.target instanceof HTMLMediaElement) return
       else if (event.key === 'ArrowLeft') onPrevious?.()
@@ -37,7 +38,7 @@ export function LargeView({ upload, namesAlbum, onPrevious, onNext, onAccept, on
     }
     window.addEventListener('keydown', onKeyDown)
     return () => window.removeEventListener('keydown', onKeyDown)
-  }, [upload, onPrevious, onNext, onAccept, onRefuse])
+  }, [upload, onPrevious, onNext, onAccept, onReject])
   return (
     <Dialog
       large
@@ -71,6 +72,9 @@ export function LargeView({ upload, namesAlbum, onPrevious, onNext, onAccept, on
               {upload.status === 'processing' ? texts.preparing : texts.noPicture}
             </p>
           )}
+          {upload.incomplete !== null && (
+            <p className="text-center text-small text-warn">{incompleteText(upload.file_size, upload.incomplete)}</p>
+          )}
           <div className="flex items-center justify-between gap-3">
             <IconButton label={texts.previous} disabled={onPrevious === undefined} onClick={onPrevious}>
               <ChevronLeft aria-hidden="true" className="size-5" />
@@ -93,9 +97,9 @@ export function LargeView({ upload, namesAlbum, onPrevious, onNext, onAccept, on
           </div>
           <DialogButtons>
             <Button onClick={onClose}>{texts.close}</Button>
-            {onRefuse !== undefined && (
-              <Button variant="dangerQuiet" onClick={() => onRefuse(upload)}>
-                {texts.refuseOne}
+            {onReject !== undefined && (
+              <Button variant="dangerQuiet" onClick={() => onReject(upload)}>
+                {texts.rejectOne}
               </Button>
             )}
             {onAccept !== undefined && (

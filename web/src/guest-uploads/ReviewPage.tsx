@@ -26,7 +26,7 @@ function Review() {
   usePageTitle(texts.page)
   const [params, setParams] = useSearchParams()
   const album = IdInText.safeParse(params.get('album')).data
-  const state: ReviewState = params.get('state') === 'refused' ? 'refused' : 'waiting'
+  const state: ReviewState = params.get('state') === 'rejected' ? 'rejected' : 'waiting'
   const { trashDays } = useAppSettings()
   const query = useGuestUploads(album, state)
   const title = query.data?.pages.flat().find(upload => upload.album !== null)?.album?.title
@@ -41,10 +41,10 @@ function Review() {
     <>
       <PageHeader
         heading={texts.heading(album === undefined ? undefined : title)}
-        subtitle={state === 'waiting' ? texts.subtitle(album === undefined) : texts.refusedSubtitle(trashDays)}
+        subtitle={state === 'waiting' ? texts.subtitle(album === undefined) : texts.rejectedSubtitle(trashDays)}
       />
       <fieldset aria-label={texts.tabsLabel} className="mb-4 flex gap-2">
-        {(['waiting', 'refused'] as const).map(value => (
+        {(['waiting', 'rejected'] as const).map(value => (
           <Button
             key={value}
             variant={value === state ? 'soft' : 'quiet'}
@@ -78,7 +78,7 @@ function Uploads({ query: { data, hasNextPage, isFetchingNextPage, fetchNextPage
   const list = useRef<HTMLUListElement>(null)
   /** The place of what was large when that was closed. */
   const closedAt = useRef(-1)
-  const { accept, refuse, putBack } = useDecide()
+  const { accept, reject, putBack } = useDecide()
   const loaded = data?.pages.flat() ?? []
   const uploads = loaded.filter(({ id }) => !deciding.has(id))
   const chosen = uploads.filter(({ id }) => selected.has(id)).map(({ id }) => id)
@@ -95,7 +95,7 @@ function Uploads({ query: { data, hasNextPage, isFetchingNextPage, fetchNextPage
     setSelected(new Set(pages.flat().map(({ id }) => id)))
   }
 
-  async function decide(ids: readonly number[], { run }: typeof accept | typeof refuse | typeof putBack) {
+  async function decide(ids: readonly number[], { run }: typeof accept | typeof reject | typeof putBack) {
     if (ids.length === 0) return
     const after =
       uploads.slice(enlarged + 1).find(({ id }) => !ids.includes(id)) ?? uploads.find(({ id }) => !ids.includes(id))
@@ -117,7 +117,7 @@ function Uploads({ query: { data, hasNextPage, isFetchingNextPage, fetchNextPage
       const stays = (_: HTMLElement, i: number) => !these.includes(uploads[i]?.id ?? 0)
       const next = tiles.findIndex((tile, i) => i >= at && stays(tile, i))
       tiles[next === -1 ? tiles.findLastIndex(stays) : next]?.focus()
-      void decide(these, event.key === 't' ? accept : refuse)
+      void decide(these, event.key === 't' ? accept : reject)
     } else if (event.key === 'a') void selectAll()
     else if (event.key === 'Escape') setSelected(new Set())
     else if (at !== -1 && moves[event.key]) tiles[moves[event.key]?.(at, tiles) ?? at]?.focus()
@@ -165,7 +165,7 @@ function Uploads({ query: { data, hasNextPage, isFetchingNextPage, fetchNextPage
           <p role="status" className="mr-auto whitespace-nowrap font-semibold">
             {texts.selected(chosen.length)}
           </p>
-          {state === 'refused' ? (
+          {state === 'rejected' ? (
             <Button
               variant="primary"
               icon={<Undo2 aria-hidden="true" className="size-5" />}
@@ -175,8 +175,8 @@ function Uploads({ query: { data, hasNextPage, isFetchingNextPage, fetchNextPage
             </Button>
           ) : (
             <div className="flex flex-wrap gap-2 whitespace-nowrap max-sm:w-full max-sm:*:flex-1">
-              <Button variant="dangerQuiet" onClick={() => void decide(chosen, refuse)}>
-                {chosen.length === 1 ? texts.refuseOne : texts.refuse}
+              <Button variant="dangerQuiet" onClick={() => void decide(chosen, reject)}>
+                {chosen.length === 1 ? texts.rejectOne : texts.reject}
               </Button>
               <Button
                 variant="primary"
@@ -195,7 +195,7 @@ function Uploads({ query: { data, hasNextPage, isFetchingNextPage, fetchNextPage
         onPrevious={enlarged > 0 ? () => setEnlargedId(uploads[enlarged - 1]?.id ?? null) : undefined}
         onNext={enlarged < uploads.length - 1 ? () => setEnlargedId(uploads[enlarged + 1]?.id ?? null) : undefined}
         onAccept={state === 'waiting' ? ({ id }) => void decide([id], accept) : undefined}
-        onRefuse={state === 'waiting' ? ({ id }) => void decide([id], refuse) : undefined}
+        onReject={state === 'waiting' ? ({ id }) => void decide([id], reject) : undefined}
         onClose={() => {
           closedAt.current = enlarged
           setEnlargedId(null)

@@ -1,4 +1,4 @@
-import { Check, CirclePlay, Expand, FileVideo, Image } from 'lucide-react'
+import { Check, CirclePlay, Expand, FileVideo, Image, TriangleAlert } from 'lucide-react'
 import type { GuestUpload } from '#contract/guest-uploads.ts'
 import { texts } from './texts.ts'
 
@@ -20,6 +20,7 @@ export function ReviewTile({ upload, namesAlbum, selected, onToggle, onEnlarge }
   const facts = [
     name,
     live && texts.livePhoto,
+    upload.incomplete !== null && texts.incomplete,
     texts.from(guest),
     title && texts.to(title),
     picture === null && missing,
@@ -49,6 +50,12 @@ export function ReviewTile({ upload, namesAlbum, selected, onToggle, onEnlarge }
         ) : (
           <span className="grid size-full place-items-center text-ink-soft">
             <Icon aria-hidden="true" className="size-8" />
+          </span>
+        )}
+        {upload.incomplete !== null && (
+          <span className="photo-text absolute bottom-8 left-1 flex items-center gap-1 rounded-full px-2 py-0.5 text-fine">
+            <TriangleAlert aria-hidden="true" className="size-3.5" />
+            {texts.incomplete}
           </span>
         )}
         <span className="photo-text absolute bottom-1 left-1 max-w-[calc(100%-8px)] truncate rounded-full px-2 py-0.5 text-fine">

@@ -3,18 +3,20 @@ import {
   acceptGuestUploads,
   listGuestUploads,
   reconsiderGuestUploads,
-  refuseGuestUploads,
+  rejectGuestUploads,
   waitingGuestUploads,
 } from '#contract/guest-uploads.ts'
+import { guestUploads as limits } from '#contract/limits.ts'
 import { useAction } from '../kit/action.ts'
 import { call } from '../kit/api.ts'
 import type { Change } from '../kit/changes.ts'
 import { useCan } from '../kit/me.tsx'
+import { partsOf } from '../kit/parts.ts'
 import { endpointKey, query } from '../kit/queries.ts'
 import { undoStepsFor } from '../kit/undo.ts'
 import { texts } from './texts.ts'
 
-export type ReviewState = 'waiting' | 'refused'
+export type ReviewState = 'waiting' | 'rejected'
 
 const PAGE = 200
 
@@ -32,7 +34,7 @@ export function useGuestUploads(album: number | undefined, state: ReviewState) {
   })
 }
 
-/** How many files wait for an album, or for each; none for people who may not look them through. */
+/** How many files wait for an album, or for each; none for people who may not review them. */
 export function useWaiting(albumId: number | undefined) {
   const mayReview = useCan('albums.edit')
   const { data = [] } = useQuery({ ...query(waitingGuestUploads, {}), enabled: mayReview })
@@ -42,25 +44,32 @@ export function useWaiting(albumId: number | undefined) {
 const changes: readonly Change[] = [{ kind: 'guest-uploads' }, { kind: 'media', ids: [] }]
 const reconsider = async (ids: number[]) => (await call(reconsiderGuestUploads, { body: { ids } })).ids.length
 
+const uploads = { key: 'ids', size: limits.decided } as const
+
 export function useDecide() {
   const accept = useAction(acceptGuestUploads, {
-    success: ({ ids, held }) => (ids.length === 0 ? texts.noneAccepted : texts.accepted(ids.length, held)),
+    success: ({ ids, duplicates }) => (ids.length === 0 ? texts.noneAccepted : texts.accepted(ids.length, duplicates)),
     failure: texts.acceptFailure,
     changes,
+    parts: partsOf(uploads, (a, b) => ({ ids: [...a.ids, ...b.ids], duplicates: a.duplicates + b.duplicates }), {
+      ifAllChanged: ids => ({ ids, duplicates: 0 }),
+    }),
     undo: ({ ids }) => undoStepsFor(ids, reconsider),
   })
-  const refuse = useAction(refuseGuestUploads, {
-    success: ({ ids }) => texts.refused(ids.length),
-    failure: texts.refuseFailure,
+  const reject = useAction(rejectGuestUploads, {
+    success: ({ ids }) => texts.rejected(ids.length),
+    failure: texts.rejectFailure,
     changes,
+    parts: partsOf(uploads, (a, b) => ({ ids: [...a.ids, ...b.ids] }), { ifAllChanged: ids => ({ ids }) }),
     undo: ({ ids }) => undoStepsFor(ids, reconsider),
   })
   const putBack = useAction(reconsiderGuestUploads, {
     success: ({ ids }) => texts.restored(ids.length),
     failure: texts.restoreFailure,
     changes,
+    parts: partsOf(uploads, (a, b) => ({ ids: [...a.ids, ...b.ids] }), { ifAllChanged: ids => ({ ids }) }),
     undo: ({ ids }) =>
-      undoStepsFor(ids, async some => (await call(refuseGuestUploads, { body: { ids: some } })).ids.length),
+      undoStepsFor(ids, async some => (await call(rejectGuestUploads, { body: { ids: some } })).ids.length),
   })
-  return { accept, refuse, putBack }
+  return { accept, reject, putBack }
 }

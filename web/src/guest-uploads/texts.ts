@@ -1,4 +1,5 @@
 import { formatCount, formatPhotos as photos } from '../kit/format.ts'
+import { incompleteMark } from '../media/incomplete-text.ts'
 
 const them = (count: number) => (count === 1 ? 'it' : 'them')
 
@@ -7,16 +8,16 @@ export const texts = {
   heading: (album: string | undefined) => (album === undefined ? 'From guests' : `From guests, for “${album}”`),
   subtitle: (ofAll: boolean) =>
     `Choose what comes into the ${ofAll ? 'albums' : 'album'}. Nothing here is in the library yet, and guests do not see what you choose.`,
-  refusedSubtitle: (days: number) =>
+  rejectedSubtitle: (days: number) =>
     `What was not taken in is removed for good after ${days} days. Until then you can change your mind.`,
-  tabs: { waiting: 'Waiting', refused: 'Not taken in' },
+  tabs: { waiting: 'Waiting', rejected: 'Not taken in' },
   tabsLabel: 'Which files',
   loading: 'Loading…',
   loadFailed: 'Failed to load what guests have sent',
   failed: { title: 'What guests have sent could not be loaded', retry: 'Retry' },
   empty: {
     waiting: { title: 'Nothing is waiting', text: 'What guests send by an upload link appears here.' },
-    refused: { title: 'Nothing here', text: 'Files that you do not take in stay here for a while.' },
+    rejected: { title: 'Nothing here', text: 'Files that you do not take in stay here for a while.' },
     back: 'Back to the album',
     albums: 'To the albums',
   },
@@ -30,15 +31,15 @@ export const texts = {
   selected: (count: number) => `${formatCount(count)} selected`,
   accept: 'Take in',
   acceptOne: 'Take in',
-  refuse: 'Not these',
-  refuseOne: 'Not this one',
+  reject: 'Not these',
+  rejectOne: 'Not this one',
   putBack: 'Put back',
-  accepted: (count: number, held: number) =>
-    `${photos(count)} taken in${held > 0 ? `. The library had ${held === count ? them(count) : formatCount(held)} already` : ''}`,
+  accepted: (count: number, duplicates: number) =>
+    `${photos(count)} taken in${duplicates > 0 ? `. The library had ${duplicates === count ? them(count) : formatCount(duplicates)} already` : ''}`,
   acceptFailure: 'They could not be taken in',
   noneAccepted: 'Somebody has decided on them already',
-  refused: (count: number) => `${photos(count)} not taken in`,
-  refuseFailure: 'That did not work',
+  rejected: (count: number) => `${photos(count)} not taken in`,
+  rejectFailure: 'That did not work',
   restored: (count: number) => `${photos(count)} put back`,
   restoreFailure: 'They could not be put back',
   from: (guest: string) => `from ${guest}`,
@@ -47,6 +48,7 @@ export const texts = {
   enlarge: (name: string) => `Show ${name} large`,
   preparing: 'Being prepared',
   livePhoto: 'Live Photo',
+  incomplete: incompleteMark,
   noPicture: 'No preview',
   previous: 'Previous',
   next: 'Next',

@@ -6,12 +6,13 @@ import { type GridFile, mediaGrid } from '#contract/grid.ts'
 import { heartFile, heartFiles, listHearts, unheartFile, unheartFiles } from '#contract/hearts.ts'
 import type { Person } from '#contract/people.ts'
 import { can } from '#contract/rights.ts'
-import { showFailure, useAction } from '../kit/action.ts'
+import { showFailure, undoButton, useAction } from '../kit/action.ts'
 import { call } from '../kit/api.ts'
 import { type Change, invalidate } from '../kit/changes.ts'
 import { useMe } from '../kit/me.tsx'
+import { Mutex } from '../kit/mutex.ts'
+import { partsOfFiles } from '../kit/parts.ts'
 import { endpointKey } from '../kit/queries.ts'
-import { texts as kitTexts } from '../kit/texts.ts'
 import { undoStepsFor } from '../kit/undo.ts'
 import { texts } from './texts.ts'
 
@@ -50,10 +51,10 @@ function removedToast(fileId: number): string {
 }
 
 function showRemoved(fileId: number, undo: () => void): void {
-  toast.success(texts.removed, { id: removedToast(fileId), action: { label: kitTexts.undo, onClick: undo } })
+  toast.success(texts.removed, { id: removedToast(fileId), ...undoButton(undo) })
 }
 
-let lastRequest: Promise<unknown> = Promise.resolve()
+const mutex = new Mutex()
 let unconfirmed = 0
 const unconfirmedListeners = new Set<() => void>()
 
@@ -74,11 +75,9 @@ export function useHasUnconfirmedHearts(): boolean {
 /** One after the other, so that of two changes of the same heart the later one wins. */
 function sendInOrder(id: number, hearted: boolean): Promise<unknown> {
   countUnconfirmed(1)
-  const request = lastRequest
-    .then(() => call(hearted ? heartFile : unheartFile, { params: { id } }))
+  return mutex
+    .run(() => call(hearted ? heartFile : unheartFile, { params: { id } }))
     .finally(() => countUnconfirmed(-1))
-  lastRequest = request.catch(() => {})
-  return request
 }
 
 /** The same for many files, with a toast that offers Undo. Undefined for people who may not. */
@@ -90,12 +89,14 @@ export function useSetHearts(): ((fileIds: readonly number[], hearted: boolean) 
     success: ({ fileIds }) => texts.addedMany(fileIds.length),
     failure: texts.addFailed,
     changes,
+    parts: partsOfFiles(mergeFileIds),
     undo: changed => undoStepsFor(changed.fileIds, fileIds => countChanged(call(unheartFiles, { body: { fileIds } }))),
   })
   const remove = useAction(unheartFiles, {
     success: ({ fileIds }) => texts.removedMany(fileIds.length),
     failure: texts.removeFailed,
     changes,
+    parts: partsOfFiles(mergeFileIds),
     undo: changed => undoStepsFor(changed.fileIds, fileIds => countChanged(call(heartFiles, { body: { fileIds } }))),
   })
   if (me === null || !can(me.role, 'media.heart')) return undefined
@@ -103,6 +104,10 @@ export function useSetHearts(): ((fileIds: readonly number[], hearted: boolean) 
     showHearts(client, me, new Set(ids), hearted)
     return (hearted ? add : remove).run({ body: { fileIds: [...ids] } })
   }
+}
+
+function mergeFileIds(a: { fileIds: number[] }, b: { fileIds: number[] }) {
+  return { fileIds: [...a.fileIds, ...b.fileIds] }
 }
 
 async function countChanged(answer: Promise<{ fileIds: number[] }>): Promise<number> {

@@ -1,11 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRef } from 'react'
-import { toast } from 'sonner'
+import { useRef, useState } from 'react'
+import { type ExternalToast, toast } from 'sonner'
 import type { Answer, CallInput, Endpoint } from '#contract/endpoint.ts'
+import { toast as toastTimes } from '#contract/limits.ts'
 import { ApiError, call } from './api.ts'
 import { type Change, invalidate } from './changes.ts'
+import { Mutex } from './mutex.ts'
+import { callInParts, type PartlyDone, type Parts } from './parts.ts'
 import { texts } from './texts.ts'
-import { runUndoSteps, type UndoStep } from './undo.ts'
+import { runUndoSteps, type UndoStep, uncounted } from './undo.ts'
 
 interface ActionOptions<E extends Endpoint> {
   /** The success toast; omitted where the change is visible on the page. */
@@ -22,6 +25,8 @@ interface ActionOptions<E extends Endpoint> {
    * called: the old ones.
    */
   undo?: (answer: Answer<E>, input: CallInput<E>) => readonly UndoStep[]
+  /** For a change of more files than one call takes. */
+  parts?: Parts<E>
   /** Called with the response, before the stale queries are fetched again. */
   whenDone?: (answer: Answer<E>) => void
 }
@@ -36,33 +41,35 @@ interface QueuedCall<E extends Endpoint> extends RunOptions<E> {
 /** The hook for every mutation: calls the endpoint, shows a toast, and stays busy until stale queries are fetched again. */
 export function useAction<E extends Endpoint>(
   endpoint: E,
-  { success, failure, changes, ...options }: ActionOptions<E>,
+  { success, failure, changes, parts, ...options }: ActionOptions<E>,
 ) {
   const client = useQueryClient()
   const inFlight = useRef(new Set<string>())
-  const lastCall = useRef<Promise<unknown>>(Promise.resolve())
+  // Of two changes to the same object the later one wins.
+  const [mutex] = useState(() => new Mutex())
   const invalidateFor = (input: CallInput<E>) =>
     invalidate(client, ...(typeof changes === 'function' ? changes(input) : changes))
 
   async function undoSteps(input: CallInput<E>, steps: readonly UndoStep[]): Promise<void> {
-    await undoWithToast(steps.map(({ size, run }) => ({ size, run: () => inOrder(run) })))
+    await undoWithToast(steps.map(({ size, run }) => ({ size, run: () => mutex.run(run) })))
     await invalidateFor(input)
   }
 
-  /** Serialises the calls, so that of two changes to the same object the later one wins. */
-  function inOrder<T>(run: () => Promise<T>): Promise<T> {
-    const answer = lastCall.current.then(run)
-    lastCall.current = answer.catch(() => {})
-    return answer
-  }
-
   const { mutateAsync, isPending } = useMutation({
-    mutationFn: ({ input }: QueuedCall<E>) => inOrder(() => call(endpoint, input)),
-    onSuccess: (answer, { input, undo, whenDone }) => {
-      const steps = undo?.(answer, input) ?? []
+    mutationFn: ({ input }: QueuedCall<E>) =>
+      mutex.run(async (): Promise<PartlyDone<E>> => {
+        if (parts && parts.ids(input).length > parts.size) {
+          return withProgressToast(texts.doing, onProgress => callInParts(endpoint, input, parts, onProgress))
+        }
+        return { answer: await call(endpoint, input) }
+      }),
+    onSuccess: ({ answer, stopped }, { input, undo, whenDone }) => {
+      const lost = stopped?.ifDone === undefined ? [] : (undo?.(stopped.ifDone, input) ?? [])
+      const steps = [...(undo?.(answer, input) ?? []), ...lost.map(uncounted)]
       const message = typeof success === 'function' ? success(answer, input) : success
-      const action = { label: texts.undo, onClick: () => void undoSteps(input, steps) }
-      if (message !== undefined) toast.success(message, steps.length > 0 ? { action } : {})
+      const action = steps.length > 0 ? undoButton(() => void undoSteps(input, steps)) : {}
+      if (stopped) showFailure(`${failure}. ${texts.doneInPart(stopped)}`, stopped.error, action)
+      else if (message !== undefined) toast.success(message, action)
       whenDone?.(answer)
       return invalidateFor(input)
     },
@@ -79,7 +86,7 @@ export function useAction<E extends Endpoint>(
     if (inFlight.current.has(name)) return false
     inFlight.current.add(name)
     const worked = mutateAsync({ ...options, ...own, input }).then(
-      () => true,
+      ({ stopped }) => stopped === undefined,
       () => false,
     )
     return worked.finally(() => inFlight.current.delete(name))
@@ -88,26 +95,45 @@ export function useAction<E extends Endpoint>(
   return { run, busy: isPending }
 }
 
-/** Says how far it is, and what could not be undone because somebody changed it since. */
+/** Options of a toast that offers Undo, and stays long enough to be read and reached. */
+export function undoButton(onClick: () => void): ExternalToast {
+  return { action: { label: texts.undo, onClick }, duration: toastTimes.durationWithUndo }
+}
+
+/** Says what could not be undone because somebody changed it since. */
 async function undoWithToast(steps: readonly UndoStep[]): Promise<void> {
-  let id: string | number | undefined
-  const showProgress = (done: number, total: number) => {
-    id = toast.loading(texts.undoing(done, total), id === undefined ? {} : { id })
-  }
   try {
-    const { changed, missed, unfinished, error } = await runUndoSteps(steps, showProgress)
+    const result = await withProgressToast(texts.undoing, onProgress => runUndoSteps(steps, onProgress))
+    const { changed, missed, unfinished, error } = result
     if (unfinished > 0) showFailure(texts.undoneInPart(changed, unfinished), error)
     else if (missed === 0) toast.success(texts.undone)
     else toast.warning(texts.undoneExcept(missed))
   } catch (error) {
     showFailure(texts.undoFailed, error)
+  }
+}
+
+/** A toast that says how far something is, while it goes on. */
+async function withProgressToast<T>(
+  text: (done: number, total: number) => string,
+  run: (onProgress: (done: number, total: number) => void) => Promise<T>,
+): Promise<T> {
+  let id: string | number | undefined
+  try {
+    return await run((done, total) => {
+      id = toast.loading(text(done, total), id === undefined ? {} : { id })
+    })
   } finally {
     if (id !== undefined) toast.dismiss(id)
   }
 }
 
 /** The error toast of every action. None when the session has ended: the login page follows. */
-export function showFailure(failure: string, error: unknown): void {
+export function showFailure(failure: string, error: unknown, options: ExternalToast = {}): void {
   const signedOut = error instanceof ApiError && error.status === 401
-  if (!signedOut) toast.error(failure, error instanceof Error ? { description: error.message } : {})
+  if (!signedOut) toast.error(failure, { description: describeError(error), ...options })
+}
+
+function describeError(error: unknown): string | undefined {
+  return error instanceof Error ? error.message : undefined
 }

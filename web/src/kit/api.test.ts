@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { listFailedFiles } from '#contract/admin.ts'
 import { logOut, whoAmI } from '#contract/auth.ts'
+import { checkDuplicate, MediaFileWithMetadata } from '#contract/media.ts'
 import { approvePerson } from '#contract/people.ts'
 import { ApiError, call } from './api.ts'
 import { readToken, storeToken } from './token.ts'
@@ -71,6 +73,20 @@ test('an error page of a proxy becomes our own message', async () => {
 test('an answer that does not match the schema is an error', async () => {
   serve(() => says(200, { ...ada, role: 'emperor' }))
   expect(await failureOf(call(whoAmI, {}))).toMatchObject({ status: 200, code: 'unreadable' })
+})
+
+test('the answer of a server of another version is read: without a new field, and with a value that is new', async () => {
+  serve(() => says(200, { duplicates: [{ id: 7, original_name: 'a.heic' }] }))
+  expect(await call(checkDuplicate, { body: { hash: '0'.repeat(64) } })).toMatchObject({
+    duplicates: [{ incomplete: false }],
+  })
+
+  const { date_source, incomplete } = MediaFileWithMetadata.shape
+  expect([date_source.parse('dream'), incomplete.parse(undefined)]).toEqual([null, null])
+
+  const failed = { id: 7, original_name: 'a.heic', file_type: 'image', file_size: 1, reason: 'It is faded.' }
+  serve(() => says(200, [{ ...failed, problem: 'faded', since: '2026-11-18T00:00:00.000Z', download_url: '/f' }]))
+  expect(await call(listFailedFiles, { query: {} })).toMatchObject([{ problem: 'partly_damaged', ...failed }])
 })
 
 test('a 401 clears the token', async () => {

@@ -86,7 +86,12 @@ export function staleAfter(client: QueryClient, change: Change): QueryKey[] {
       return [about(listAlbumComments, change.album_id), ...all(albumCommentsByPerson, listActivity)]
     case 'tags':
       // Lists too: a search covers tags and notes.
-      return [about(tagsOfFile, change.media_id), ...all(listTags, ...lists, ...albums, listActivity)]
+      // Details too: they offer to undo.
+      return [
+        about(tagsOfFile, change.media_id),
+        about(getMedia, change.media_id),
+        ...all(listTags, ...lists, ...albums, listActivity),
+      ]
     case 'hearts':
       // Only memories and lists of that person's favourites change; of all others, tiles show how many people love a file.
       return [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ApiError } from './api.ts'
-import { runUndoSteps, undoStep, undoStepsFor } from './undo.ts'
+import { runUndoSteps, uncounted, undoStep, undoStepsFor } from './undo.ts'
 
 const ids = Array.from({ length: 2_500 }, (_, i) => i)
 const refuse = (status: number) => async () => {
@@ -38,4 +38,15 @@ test('an undo that fails halfway says what was changed before', async () => {
     unfinished: 1_500,
     error: expect.objectContaining({ status: 503 }),
   })
+})
+
+test('what may not have been changed at all is undone without being counted as missed', async () => {
+  const undone: number[] = []
+  const possible = undoStepsFor(ids, async some => undone.push(...some) && some.length).map(uncounted)
+  const steps = [undoStep(async () => {}), ...possible, uncounted({ size: 1_000, run: refuse(404) })]
+  expect(await runUndoSteps(steps)).toEqual({ changed: 1, missed: 0, unfinished: 0 })
+  expect(undone).toEqual(ids)
+
+  const unreachable = uncounted({ size: 1_000, run: refuse(503) })
+  expect(await runUndoSteps([undoStep(async () => {}), unreachable])).toMatchObject({ changed: 1, unfinished: 1 })
 })

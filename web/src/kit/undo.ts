@@ -1,4 +1,5 @@
-import { ApiError } from './api.ts'
+import { undoChange } from '#contract/changes.ts'
+import { ApiError, call } from './api.ts'
 
 /** A call that changes several things back. Large batches have many, so that each takes a moment only. */
 export interface UndoStep {
@@ -16,6 +17,24 @@ export function undoStep(run: () => Promise<unknown>): UndoStep {
   return { size: 1, run: runOne }
 }
 
+/** Of what may not have been changed at all: it is not said how much of it was undone. */
+export function uncounted({ run }: UndoStep): UndoStep {
+  return { size: 0, run: () => run().then(() => 0) }
+}
+
+/** What a change that the server remembers has answered. */
+export interface Changed {
+  changed: number
+  change_id: number | null
+}
+
+/** The server undoes all files of a change at once. It may undo more than is known to have changed, if an answer was lost. */
+export function undoOfChange({ changed, change_id }: Changed): UndoStep[] {
+  if (change_id === null || changed === 0) return []
+  const run = async () => Math.min(changed, (await call(undoChange, { params: { id: change_id } })).restored)
+  return [{ size: changed, run }]
+}
+
 const STEP_SIZE = 1_000
 
 export function undoStepsFor(ids: readonly number[], run: (ids: number[]) => Promise<number>): UndoStep[] {
@@ -31,7 +50,7 @@ export interface UndoResult {
   changed: number
   /** What others changed since (404, 409); it is left as it is. */
   missed: number
-  /** What was not tried any more, or without success, because of `error`. */
+  /** What was not tried any more, or without success, because of `error`. At least one if there is an error. */
   unfinished: number
   error?: unknown
 }
@@ -51,7 +70,7 @@ export async function runUndoSteps(
     } catch (error) {
       if (!(error instanceof ApiError) || ![404, 409].includes(error.status)) {
         if (changed === 0) throw error
-        return { changed, missed: done - changed, unfinished: total - done, error }
+        return { changed, missed: done - changed, unfinished: Math.max(1, total - done), error }
       }
       refusal = error
     }

@@ -16,16 +16,16 @@ interface Props {
   fileIds?: readonly number[]
   album?: { id: number; title: string }
   /** An album that guests send files to, instead of seeing any. */
-  inbox?: { id: number; title: string }
+  uploadAlbum?: { id: number; title: string }
   onClose: () => void
 }
 
 /** Makes a link for people without an account. Open while it is mounted. */
-export function ShareDialog({ fileIds = [], album, inbox, onClose }: Props) {
-  const { who, title, titleOfAlbum, whoOfAlbum, titleOfInbox, whoOfInbox, done } = texts.share
+export function ShareDialog({ fileIds = [], album, uploadAlbum, onClose }: Props) {
+  const { who, title, titleOfAlbum, whoOfAlbum, titleOfUploadLink, whoOfUploadLink, done } = texts.share
   const [made, setMade] = useState<CreatedLink | null>(null)
   const make = useMakeLink(setMade)
-  const [capacity, setCapacity] = useState<Capacity>('usual')
+  const [capacity, setCapacity] = useState<Capacity>('medium')
   return (
     <Dialog
       open
@@ -33,8 +33,8 @@ export function ShareDialog({ fileIds = [], album, inbox, onClose }: Props) {
       title={
         made !== null
           ? done
-          : inbox
-            ? titleOfInbox(inbox.title)
+          : uploadAlbum
+            ? titleOfUploadLink(uploadAlbum.title)
             : album
               ? titleOfAlbum(album.title)
               : title(fileIds.length)
@@ -42,12 +42,12 @@ export function ShareDialog({ fileIds = [], album, inbox, onClose }: Props) {
     >
       {made === null ? (
         <LinkForm
-          initialTitle={(inbox ?? album)?.title ?? ''}
+          initialTitle={(uploadAlbum ?? album)?.title ?? ''}
           submit={texts.share.make}
           busy={make.busy}
-          sendsOnly={inbox !== undefined}
+          sendsOnly={uploadAlbum !== undefined}
           capacity={
-            inbox && (
+            uploadAlbum && (
               <SelectField
                 label={texts.share.capacity}
                 value={capacity}
@@ -57,17 +57,20 @@ export function ShareDialog({ fileIds = [], album, inbox, onClose }: Props) {
             )
           }
           onSubmit={({ title, password, days, originals }) =>
-            void make.run(inbox ? { inboxId: inbox.id } : album ? { albumId: album.id } : { fileIds }, {
-              ...(title === '' ? {} : { title }),
-              ...(password === '' ? {} : { password }),
-              days,
-              originals,
-              ...limitsOf[capacity],
-            })
+            void make.run(
+              uploadAlbum ? { uploadAlbumId: uploadAlbum.id } : album ? { albumId: album.id } : { fileIds },
+              {
+                ...(title === '' ? {} : { title }),
+                ...(password === '' ? {} : { password }),
+                days,
+                originals,
+                ...limitsOf[capacity],
+              },
+            )
           }
           onClose={onClose}
         >
-          {inbox ? whoOfInbox : album ? whoOfAlbum : who(fileIds.length)}
+          {uploadAlbum ? whoOfUploadLink : album ? whoOfAlbum : who(fileIds.length)}
         </LinkForm>
       ) : (
         <ReadyLink link={made} onClose={onClose} />
@@ -80,10 +83,10 @@ type Capacity = keyof typeof texts.share.capacities
 
 const capacities = Object.entries(texts.share.capacities).map(([value, label]) => ({ value, label }))
 const GIGABYTE = 1024 ** 3
-const limitsOf: Record<Capacity, { most_files: number; most_bytes: number }> = {
-  small: { most_files: 100, most_bytes: 5 * GIGABYTE },
-  usual: { most_files: guestUploads.files.usual, most_bytes: guestUploads.bytes.usual },
-  large: { most_files: 5_000, most_bytes: 200 * GIGABYTE },
+const limitsOf: Record<Capacity, { max_files: number; max_bytes: number }> = {
+  small: { max_files: 100, max_bytes: 5 * GIGABYTE },
+  medium: { max_files: guestUploads.files.default, max_bytes: guestUploads.bytes.default },
+  large: { max_files: 5_000, max_bytes: 200 * GIGABYTE },
 }
 
 function ReadyLink({ link, onClose }: { link: CreatedLink; onClose: () => void }) {

@@ -1,8 +1,8 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useRef, useState } from 'react'
-import { groupOf, groupText, parseEdtf, sortKeyOf, undatedKey } from '#contract/edtf.ts'
+import { groupText, listedDate, parseEdtf, undated } from '#contract/edtf.ts'
 import type { GridFile } from '#contract/grid.ts'
-import { DAY } from '#contract/limits.ts'
+import { DAY, idsInQuery } from '#contract/limits.ts'
 import {
   type GuestFile,
   openShared,
@@ -31,10 +31,13 @@ export function readLinkAddress(hash: string): LinkAddress | undefined {
   return id === undefined || token === undefined ? undefined : { id: Number(id), token }
 }
 
-/** Null: it needs its password. */
+/** `opened.data.link` is null while the link needs its password; `last` is the link as it was opened last. */
 export function useSharedLink({ id, token }: LinkAddress) {
   const client = useQueryClient()
   const opened = useQuery(openQuery({ id, token }))
+  const [last, setLast] = useState<SharedLink | null>(null)
+  const link = opened.data?.link ?? last
+  if (link !== last) setLast(link)
   const [wrong, setWrong] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
 
@@ -53,12 +56,14 @@ export function useSharedLink({ id, token }: LinkAddress) {
 
   // Browsers that keep no cookies are refused again at once.
   const reopenedAt = useRef(Number.NEGATIVE_INFINITY)
+  /** False: it was opened again a moment ago. */
   const reopen = useCallback(() => {
-    if (performance.now() - reopenedAt.current < REOPEN_AGAIN_AFTER) return
+    if (performance.now() - reopenedAt.current < REOPEN_AGAIN_AFTER) return false
     reopenedAt.current = performance.now()
     void client.resetQueries({ queryKey: openQuery({ id, token }).queryKey })
+    return true
   }, [client, id, token])
-  return { opened, unlock, wrong, busy, reopen }
+  return { opened, last: link, unlock, wrong, busy, reopen }
 }
 
 const REOPEN_AGAIN_AFTER = 60_000
@@ -78,24 +83,51 @@ const PAGE = 1_000
 const POLL = 5_000
 const LONGEST_POLL = 300_000
 
-/** All files of an open link, read page by page. */
+interface SharedContents {
+  link: SharedLink
+  files: GuestFile[]
+}
+
+/** All files of an open link, read page by page, and then those again whose pictures or videos were missing. */
 export function useSharedFiles(id: number) {
+  const client = useQueryClient()
   return useQuery({
     queryKey: ['shared files', id],
-    queryFn: ({ signal }) => fetchAll(id, signal),
+    queryFn: ({ signal }) => {
+      const known = client.getQueryData<SharedContents>(['shared files', id])
+      return known === undefined ? fetchAll(id, signal) : fetchMissing(id, known, signal)
+    },
     refetchInterval: ({ state }) =>
       state.data?.files.some(isPreparing) ? Math.min(POLL * 1.5 ** state.dataUpdateCount, LONGEST_POLL) : false,
     meta: { public: true },
   })
 }
 
-async function fetchAll(id: number, signal: AbortSignal): Promise<{ link: SharedLink; files: GuestFile[] }> {
+async function fetchAll(id: number, signal: AbortSignal): Promise<SharedContents> {
   const files: GuestFile[] = []
   for (;;) {
     const page = await call(sharedFiles, { params: { id }, query: { offset: files.length, limit: PAGE } }, signal)
     files.push(...page.files)
     if (page.files.length < PAGE) return { link: page.link, files }
   }
+}
+
+async function fetchMissing(id: number, { link, files }: SharedContents, signal: AbortSignal): Promise<SharedContents> {
+  const missing = files.filter(isPreparing).map(file => file.id)
+  // Asked for another reason: a picture failed, or the connection is back.
+  if (missing.length === 0) return fetchAll(id, signal)
+  const found = new Map<number, GuestFile>()
+  let current = link
+  for (let at = 0; at < missing.length; at += idsInQuery) {
+    const ids = missing.slice(at, at + idsInQuery).join()
+    const answer = await call(sharedFiles, { params: { id }, query: { ids, limit: idsInQuery } }, signal)
+    current = answer.link
+    for (const file of answer.files) found.set(file.id, file)
+  }
+  if (current.file_count !== link.file_count) return fetchAll(id, signal)
+  // One that is missing from the answer is not shown by the link any more.
+  const asked = new Set(missing)
+  return { link: current, files: files.flatMap(file => (asked.has(file.id) ? (found.get(file.id) ?? []) : file)) }
 }
 
 export function isPreparing({ file_type, pictures, video }: GuestFile): boolean {
@@ -133,7 +165,7 @@ export function alternativeOf({ date, file_type }: GuestFile): string {
 /** The day or heading that a date is listed under, as in a timeline. */
 function headingOf(edtf: string | null): string {
   const date = edtf === null ? undefined : parseEdtf(edtf)
-  return groupText(groupOf(date ? sortKeyOf(date, 0) : undatedKey(0)), toDayText)
+  return groupText(date ? listedDate(date, 0) : undated(0), toDayText)
 }
 
 function toDayText(day: number): string {
@@ -147,21 +179,15 @@ export function gridFileOf(linkId: number, file: GuestFile): GridFile {
     id,
     file_type,
     thumbhash,
-    duration,
+    duration: duration ?? undefined,
     original_name: nameOf(file),
     file_size: 0,
     day: headingOf(file.date),
-    edtf: file.date?.includes('T') ? null : file.date,
+    edtf: file.date === null || file.date.includes('T') ? undefined : file.date,
     ratio: width && height ? width / height : 1,
     thumbnail_url: pictures ? urlOf(linkId, id, 'thumbnail') : null,
     mobile_url: pictures ? urlOf(linkId, id, 'mobile') : null,
-    location: null,
-    live: false,
-    animated: false,
-    partly_damaged: false,
     status: pictures ? 'ready' : 'processing',
-    progress: null,
-    failure_reason: null,
     hearts: 0,
     hearted: false,
   }
@@ -196,7 +222,9 @@ export function mediaFileOf(link: SharedLink, file: GuestFile): MediaFile {
       : null,
     motion_url: null,
     animated: false,
+    first_frame_only: false,
     partly_damaged: false,
+    incomplete: null,
     playback_type: null,
     compatible: null,
     taken_at: date?.includes('T') ? date : null,

@@ -35,7 +35,7 @@ export function useHasLinksPage(): boolean {
   return mayMake || data.length > 0
 }
 
-type ShownByLink = { fileIds: readonly number[] } | { albumId: number } | { inboxId: number }
+type ShownByLink = { fileIds: readonly number[] } | { albumId: number } | { uploadAlbumId: number }
 
 type Options = CallInput<typeof createAlbumLink>['body'] & CallInput<typeof createUploadLink>['body']
 
@@ -43,13 +43,13 @@ export function useMakeLink(whenDone: (link: CreatedLink) => void) {
   const options = { failure: texts.share.failure, changes: [{ kind: 'links' }], whenDone } as const
   const ofFiles = useAction(createLink, options)
   const ofAlbum = useAction(createAlbumLink, options)
-  const ofInbox = useAction(createUploadLink, options)
+  const forUploads = useAction(createUploadLink, options)
   return {
-    busy: ofFiles.busy || ofAlbum.busy || ofInbox.busy,
-    run: (shown: ShownByLink, { most_files, most_bytes, ...body }: Options) => {
+    busy: ofFiles.busy || ofAlbum.busy || forUploads.busy,
+    run: (shown: ShownByLink, { max_files, max_bytes, ...body }: Options) => {
       const { originals: _, ...shared } = body
-      if ('inboxId' in shown)
-        return ofInbox.run({ params: { id: shown.inboxId }, body: { ...shared, most_files, most_bytes } })
+      if ('uploadAlbumId' in shown)
+        return forUploads.run({ params: { id: shown.uploadAlbumId }, body: { ...shared, max_files, max_bytes } })
       if ('albumId' in shown) return ofAlbum.run({ params: { id: shown.albumId }, body })
       return ofFiles.run({ body: { ...body, fileIds: [...shown.fileIds] } })
     },

@@ -1,3 +1,4 @@
+import type { FileType } from '#contract/media.ts'
 import { formatCount, formatDate, formatPhotos as photos } from '../kit/format.ts'
 
 const times = (count: number) => (count === 1 ? 'once' : `${formatCount(count)} times`)
@@ -11,13 +12,13 @@ export const texts = {
     titleOfAlbum: (title: string) => `Share “${title}” by link`,
     whoOfAlbum:
       'Anyone who has the link can see and download what this album holds, also what is added later, without an account. They see nothing else of the library, and no names, places or notes.',
-    titleOfInbox: (title: string) => `Ask guests for photos for “${title}”`,
-    whoOfInbox:
+    titleOfUploadLink: (title: string) => `Ask guests for photos for “${title}”`,
+    whoOfUploadLink:
       'Anyone who has the link can send photos and videos, without an account. They see nothing of the library and of what others send. What arrives waits until a member takes it in.',
     capacity: 'The link takes',
     capacities: {
       small: 'up to 100 photos, 5 GB',
-      usual: 'up to 500 photos, 20 GB',
+      medium: 'up to 500 photos, 20 GB',
       large: 'up to 5,000 photos, 200 GB',
     },
     name: 'Title (guests see it)',
@@ -31,7 +32,8 @@ export const texts = {
       never: 'until I end it',
     },
     password: 'Password (optional)',
-    passwordHint: (shortest: number) => `At least ${shortest} characters. Tell it to your guests yourself.`,
+    passwordHint: (shortest: number) =>
+      `At least ${shortest} characters, because a shorter one can be guessed. Tell it to your guests yourself.`,
     originals: 'May download the originals',
     originalsHint:
       'Originals are untouched: they say where a photo was taken, when, and with which camera. Without this, guests get copies in screen size without all that.',
@@ -99,8 +101,10 @@ export const texts = {
   endFailure: 'The link could not be ended',
 
   guest: {
-    page: 'Shared photos',
-    heading: 'Photos for you',
+    page: 'Photos for you',
+    /** Of a link without a title. */
+    heading: (only: FileType | undefined) =>
+      only === undefined ? 'Photos for you' : only === 'image' ? 'A photo for you' : 'A video for you',
     count: photos,
     until: (when: string) => `until ${formatDate(when)}`,
     loading: 'Loading…',
@@ -110,7 +114,12 @@ export const texts = {
       text: 'It may have ended, or a part of its address is missing. Please ask the person who sent it.',
     },
     empty: { title: 'Nothing to see here', text: 'The photos of this link are not in the library any more.' },
-    password: { title: 'This link has a password', label: 'Password', open: 'Open the link' },
+    password: {
+      title: 'This link has a password',
+      again: 'Please enter the password of the link again. Nothing is lost: sending goes on by itself after that.',
+      label: 'Password',
+      open: 'Open the link',
+    },
     kinds: { image: 'Photo', video: 'Video' },
     slideshow: 'Slideshow',
     download: 'Download',

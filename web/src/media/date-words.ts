@@ -1,5 +1,4 @@
-import { boundsOf, type CalendarDate, type KnownDate, parseEdtf, type Season } from '#contract/edtf.ts'
-import { DAY } from '#contract/limits.ts'
+import { boundsOf, type CalendarDate, type KnownDate, neighbour, parseEdtf, type Season } from '#contract/edtf.ts'
 import { parseWallClock } from '#contract/metadata.ts'
 import { dateFormat } from '../kit/format.ts'
 
@@ -83,23 +82,6 @@ function intervalInWords(from: CalendarDate | null, to: CalendarDate | null, lan
   return to === null ? words.after(say(neighbour(from, -1))) : words.between(say(from), say(to))
 }
 
-/** The next or previous day, month, season, year or decade. */
-export function neighbour(date: CalendarDate, step: 1 | -1): CalendarDate {
-  const { precision, year, month = 1, day = 1, season = 1 } = date
-  if (precision === 'year') return { ...date, year: year + step }
-  if (precision === 'decade') return { ...date, year: year + 10 * step }
-  if (precision === 'season') {
-    // In the order of a year: its winter is the one that it begins in.
-    const next = (season % 4) + step
-    return { ...date, season: (((next + 3) % 4) + 1) as Season, year: year + Math.floor(next / 4) }
-  }
-  const moved = new Date(
-    precision === 'month' ? Date.UTC(year, month - 1 + step) : Date.UTC(year, month - 1, day + step),
-  )
-  const parts = { year: moved.getUTCFullYear(), month: moved.getUTCMonth() + 1 }
-  return precision === 'month' ? { ...date, ...parts } : { ...date, ...parts, day: moved.getUTCDate() }
-}
-
 function calendarInWords(date: CalendarDate, style: 'short' | 'long', language: string | undefined): string {
   const { precision, year, month = 1, day = 1, season = 1 } = date
   const first = Date.UTC(year, month - 1, day)
@@ -153,13 +135,4 @@ function zoneName(minutes: number): string {
 
 export function isWholeDay(text: string): boolean {
   return text.length === '2026-06-14'.length
-}
-
-/** The day on the person's calendar, as in "2026-11-17". Also computed in index.html. */
-export function currentDay(now = new Date()): string {
-  return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map(part => String(part).padStart(2, '0')).join('-')
-}
-
-export function daysBefore(day: string, count: number): string {
-  return new Date(Date.parse(day) - count * DAY).toISOString().slice(0, 10)
 }

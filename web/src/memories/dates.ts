@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { DAY } from '#contract/limits.ts'
+import { currentDay } from '#contract/read-date.ts'
 import { dateFormat } from '../kit/format.ts'
-import { currentDay } from '../media/date-words.ts'
 import { texts } from './texts.ts'
 
 /** Changes when the page is looked at on another day. */

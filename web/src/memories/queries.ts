@@ -11,12 +11,12 @@ import {
   showMemory,
   showMemoryDay,
 } from '#contract/memories.ts'
+import { currentDay } from '#contract/read-date.ts'
 import { useAction } from '../kit/action.ts'
 import { call } from '../kit/api.ts'
 import type { Change } from '../kit/changes.ts'
 import { endpointKey, query } from '../kit/queries.ts'
 import { undoStep } from '../kit/undo.ts'
-import { currentDay } from '../media/date-words.ts'
 import { formatFullDay } from './dates.ts'
 import { texts } from './texts.ts'
 

@@ -53,7 +53,10 @@ export function Suggestions({ id, field, suggestions, current, onHighlight, onPi
           className="flex min-h-touch w-full cursor-pointer select-none flex-col justify-center rounded-control px-3 py-1 text-start aria-selected:bg-sunken"
         >
           <bdi className="truncate font-semibold leading-snug">{person.name}</bdi>
-          <span className="truncate text-ink-soft text-small leading-snug">@{person.username}</span>
+          <span className="truncate text-ink-soft text-small leading-snug">
+            @{person.username}
+            {person.email && ` · ${person.email}`}
+          </span>
         </button>
       ))}
     </div>

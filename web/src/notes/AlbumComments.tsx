@@ -1,15 +1,7 @@
-import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query'
 import { MessageSquare } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
-import {
-  addAlbumComment,
-  deleteAlbumComment,
-  listAlbumComments,
-  restoreAlbumComment,
-  updateAlbumComment,
-} from '#contract/albums.ts'
-import { albums as limits } from '#contract/limits.ts'
+import { addAlbumComment, deleteAlbumComment, restoreAlbumComment, updateAlbumComment } from '#contract/albums.ts'
 import type { Note } from '#contract/notes.ts'
 import type { Person } from '#contract/people.ts'
 import { can } from '#contract/rights.ts'
@@ -17,13 +9,13 @@ import { useAction } from '../kit/action.ts'
 import { call } from '../kit/api.ts'
 import type { Change } from '../kit/changes.ts'
 import { useCan, useMe } from '../kit/me.tsx'
-import { endpointKey } from '../kit/queries.ts'
 import { undoStep } from '../kit/undo.ts'
 import { usePeople } from '../mentions/people.ts'
-import { Button } from '../ui/Button.tsx'
 import { useKeepFocus } from '../ui/hooks.ts'
+import { EarlierComments } from './EarlierComments.tsx'
 import { NewNote } from './NewNote.tsx'
 import { NoteItem } from './NoteItem.tsx'
+import { useComments, useLoadUntil } from './queries.ts'
 import { texts } from './texts.ts'
 
 interface Props {
@@ -32,22 +24,10 @@ interface Props {
   creator: string
 }
 
-/** The latest ones; `fetchNextPage` loads earlier ones. */
-function useComments(albumId: number) {
-  const params = { id: albumId }
-  return useInfiniteQuery<Note[], Error, InfiniteData<Note[]>, readonly unknown[], number | undefined>({
-    queryKey: [...endpointKey(listAlbumComments), { params }],
-    queryFn: ({ pageParam: before, signal }) => call(listAlbumComments, { params, query: { before } }, signal),
-    initialPageParam: undefined,
-    getNextPageParam: page => (page.length < limits.commentsPage ? undefined : page[0]?.id),
-    meta: { failure: texts.comments.loadFailed },
-  })
-}
-
 /** What people say about an album, below its photos. A notification leads to one of them by `#comment-5`. */
 export function AlbumComments({ albumId, creator }: Props) {
-  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = useComments(albumId)
-  const comments = data?.pages.toReversed().flat()
+  const list = useComments('comments', albumId)
+  const { comments } = list
   const people = usePeople()
   const holder = useKeepFocus<HTMLUListElement>()
   const [edited, setEdited] = useState<number | null>(null)
@@ -55,10 +35,7 @@ export function AlbumComments({ albumId, creator }: Props) {
   const { hash, key } = useLocation()
   const wanted = Number(/^#comment-(\d+)$/.exec(hash)?.[1] ?? 0)
   const isListed = comments?.some(comment => comment.id === wanted) ?? false
-  const isEarlier = wanted > 0 && !isListed && hasNextPage
-  useEffect(() => {
-    if (isEarlier && !isFetchingNextPage) void fetchNextPage()
-  }, [isEarlier, isFetchingNextPage, fetchNextPage])
+  const isEarlier = useLoadUntil(wanted, list)
   // One that has been deleted since is not there to scroll to.
   const shown = comments !== undefined && hash.startsWith('#comment-') && !isListed && !isEarlier ? key : null
   useEffect(() => {
@@ -76,13 +53,7 @@ export function AlbumComments({ albumId, creator }: Props) {
       <h2 id="album-comments" className="font-semibold text-lead">
         {texts.comments.heading}
       </h2>
-      {hasNextPage && (
-        <div>
-          <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {texts.comments.earlier}
-          </Button>
-        </div>
-      )}
+      <EarlierComments kind="comments" list={list} />
       {comments.length === 0 ? (
         <p className="text-ink-soft">{texts.comments.none}</p>
       ) : (

@@ -7,6 +7,7 @@ import { MentionText } from '../mentions/MentionText.tsx'
 import { confirmInDialog } from '../ui/confirm.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { PersonLink } from '../ui/PersonLink.tsx'
+import { readDraft } from './drafts.ts'
 import { NoteForm } from './NoteForm.tsx'
 import { type KindTexts, texts } from './texts.ts'
 
@@ -90,9 +91,13 @@ export function NoteItem({ note, kind, draft, people, editing, highlighted, ...p
           onClose={close}
         />
       ) : (
-        <p className="mt-1">
-          <MentionText text={note.content} people={people} />
-        </p>
+        <>
+          <p className="mt-1">
+            <MentionText text={note.content} people={people} />
+          </p>
+          {/* Editing another note closes this one, and keeps its draft. */}
+          {mayEdit && readDraft(draft) !== null && <p className="mt-1 text-fine text-warn">{texts.unsaved}</p>}
+        </>
       )}
     </li>
   )

@@ -7,9 +7,10 @@ import { usePeople } from '../mentions/people.ts'
 import { Button } from '../ui/Button.tsx'
 import { useKeepFocus } from '../ui/hooks.ts'
 import { Spinner } from '../ui/Spinner.tsx'
+import { EarlierComments } from './EarlierComments.tsx'
 import { NewNote } from './NewNote.tsx'
 import { NoteItem } from './NoteItem.tsx'
-import { useAddNote, useDeleteNote, useNotes, useUpdateNote } from './queries.ts'
+import { useAddNote, useComments, useDeleteNote, useLoadUntil, useUpdateNote } from './queries.ts'
 import { texts } from './texts.ts'
 
 interface Props {
@@ -20,7 +21,9 @@ interface Props {
 
 /** The notes of a file. Remounted for each file. */
 export function Notes({ fileId, highlighted }: Props) {
-  const { data: notes, isError, refetch } = useNotes(fileId)
+  const list = useComments('notes', fileId)
+  const { comments: notes, isError, refetch } = list
+  useLoadUntil(typeof highlighted === 'number' ? highlighted : 0, list)
   const people = usePeople()
   const add = useAddNote(fileId)
   return (
@@ -28,6 +31,7 @@ export function Notes({ fileId, highlighted }: Props) {
       <h3 id="file-notes" className="font-semibold">
         {texts.notes.heading}
       </h3>
+      <EarlierComments kind="notes" list={list} />
       {notes !== undefined ? (
         <NoteList fileId={fileId} notes={notes} people={people} highlighted={highlighted} />
       ) : isError ? (

@@ -13,10 +13,12 @@ export const texts = {
   save: 'Save',
   cancel: 'Cancel',
   edited: 'edited',
+  unsaved: 'Your changes are kept here, but not saved yet. Press Edit to go on.',
   notes: {
     heading: 'Notes',
     none: 'Nobody has written anything yet. Who is on it, where was it, what happened next?',
     loadFailed: 'Failed to load tags and notes',
+    earlier: 'Show earlier notes',
     new: 'Add note',
     newLabel: 'New note',
     field: 'Note',

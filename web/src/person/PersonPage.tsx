@@ -46,6 +46,7 @@ function PersonWithId({ id }: { id: number }) {
           </h1>
           <p className="wrap-anywhere text-ink-soft">
             @{person.username}
+            {person.email && ` · ${person.email}`}
             {person.former && ` · ${texts.former}`}
           </p>
         </div>

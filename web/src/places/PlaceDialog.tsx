@@ -6,6 +6,8 @@ import { readBounds } from '#contract/bounds.ts'
 import { getMedia, type MediaFile } from '#contract/media.ts'
 import { type FoundPlace, searchPlaces } from '#contract/places.ts'
 import { query } from '../kit/queries.ts'
+import { project, viewOf } from '../map/view.ts'
+import { WorldMap, type WorldMapHandle } from '../map/WorldMap.tsx'
 import { formatCoordinates } from '../media/format.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogButtons } from '../ui/Dialog.tsx'
@@ -13,8 +15,6 @@ import { useDebounced, useIsMounted } from '../ui/hooks.ts'
 import { SearchField } from '../ui/SearchField.tsx'
 import { useCorrectPlaces, useExtent } from './queries.ts'
 import { texts } from './texts.ts'
-import { project, viewOf } from './view.ts'
-import { WorldMap, type WorldMapHandle } from './WorldMap.tsx'
 
 interface Position {
   latitude: number

@@ -2,6 +2,7 @@ import './places.css'
 import { Map as MapIcon } from 'lucide-react'
 import { Link } from 'react-router'
 import type { Country } from '#contract/places.ts'
+import { filterPath } from '../kit/filter-path.ts'
 import { usePageTitle } from '../kit/page-title.ts'
 import { LoadingOrError } from '../ui/LoadingOrError.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
@@ -11,7 +12,7 @@ import { usePlaces } from './queries.ts'
 import { texts } from './texts.ts'
 
 /** The countries and towns of the library, as cards that open the gallery. */
-export function PlacesPage({ hrefOf }: { hrefOf: (area: string) => string }) {
+export function PlacesPage() {
   usePageTitle(texts.places.page)
   const places = usePlaces()
   return (
@@ -32,7 +33,7 @@ export function PlacesPage({ hrefOf }: { hrefOf: (area: string) => string }) {
       ) : (
         <div className="place-countries">
           {places.data.map(country => (
-            <CountrySection key={country.area} country={country} hrefOf={hrefOf} />
+            <CountrySection key={country.area} country={country} />
           ))}
         </div>
       )}
@@ -43,11 +44,11 @@ export function PlacesPage({ hrefOf }: { hrefOf: (area: string) => string }) {
 /** Countries with so few towns are beside each other. */
 const FEW = 2
 
-function CountrySection({ country, hrefOf }: { country: Country; hrefOf: (area: string) => string }) {
+function CountrySection({ country }: { country: Country }) {
   const { name, area, count, cover, towns, town_count } = country
   return (
     <section aria-label={name} data-many={towns.length > FEW ? '' : undefined}>
-      <Link to={hrefOf(area)} className="place-country">
+      <Link to={filterPath({ area })} className="place-country">
         <CoverPicture cover={cover} className="place-country-cover" />
         <span className="flex min-w-0 flex-col">
           <span className="truncate font-semibold font-serif text-lead" dir="auto">
@@ -59,7 +60,7 @@ function CountrySection({ country, hrefOf }: { country: Country; hrefOf: (area: 
       <ul aria-label={texts.places.townsOf(name)} className="place-cards">
         {towns.map(town => (
           <li key={town.area}>
-            <Link to={hrefOf(town.area)} className="place-card">
+            <Link to={filterPath({ area: town.area })} className="place-card">
               <CoverPicture cover={town.cover} className="place-card-cover" />
               <span className="mt-1.5 line-clamp-2 font-semibold text-small" dir="auto">
                 {town.name}

@@ -1,13 +1,13 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { writeBounds } from '#contract/bounds.ts'
-import { correctPlaces, listPlaces, mapClusters, mapExtent, undoPlaces } from '#contract/places.ts'
+import { correctPlaces, listPlaces, mapClusters, mapExtent } from '#contract/places.ts'
 import { useAction } from '../kit/action.ts'
-import { call } from '../kit/api.ts'
+import { partsOfChange } from '../kit/parts.ts'
 import { query } from '../kit/queries.ts'
-import { undoStep } from '../kit/undo.ts'
+import { undoOfChange } from '../kit/undo.ts'
 import { usePollInterval } from '../live/status.ts'
+import { boundsOf, type Size, type View } from '../map/view.ts'
 import { texts } from './texts.ts'
-import { boundsOf, type Size, type View } from './view.ts'
 
 const POLL_INTERVAL = 60_000
 
@@ -36,13 +36,12 @@ export function usePlaces() {
   })
 }
 
-/** The server undoes all files of a correction at once. */
 export function useCorrectPlaces() {
   return useAction(correctPlaces, {
     success: ({ changed, location }, { body }) => texts.correct.success(changed, body.place === null ? null : location),
     failure: texts.correct.failure,
     changes: ({ body }) => [{ kind: 'media', ids: body.fileIds }],
-    undo: ({ changed, change_id }) =>
-      changed === 0 ? [] : [undoStep(() => call(undoPlaces, { body: { change_id } }))],
+    undo: undoOfChange,
+    parts: partsOfChange(),
   })
 }

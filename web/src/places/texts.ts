@@ -8,11 +8,6 @@ export const texts = {
   map: {
     page: 'Map',
     subtitle: 'Where your photos were taken',
-    label: 'Map. Arrow keys move it, plus and minus zoom.',
-    pointLabel: 'Map. Arrow keys move it, plus and minus zoom, Enter chooses its centre.',
-    role: 'map',
-    zoomIn: 'Zoom in',
-    zoomOut: 'Zoom out',
     showAll: 'Show all photos',
     photos: 'Photos here',
     close: 'All places in sight',

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { toast } from 'sonner'
-import { isVisible } from '#contract/common.ts'
+import { comparableName, isVisible } from '#contract/common.ts'
 import { lengths } from '#contract/limits.ts'
 import { SortField } from '#contract/media-list.ts'
-import { StartView, type User } from '#contract/people.ts'
+import { listPeople, StartView, type User } from '#contract/people.ts'
 import { changeMySettings, MutableKind, type MySettings, mySettings, OptionalKind } from '#contract/settings.ts'
 import { useAction } from '../kit/action.ts'
 import { useCan } from '../kit/me.tsx'
@@ -39,7 +39,7 @@ export function SettingsPage({ user, onStartView, hiddenMemories }: Props) {
         <div className="flex max-w-2xl flex-col gap-10">
           <Section heading={texts.name.heading}>
             <OwnPicture user={user} isOwn={settings.data.own_picture} />
-            <NameForm settings={settings.data} />
+            <NameForm settings={settings.data} userId={user.id} />
           </Section>
           <Notifications settings={settings.data} />
           <Start settings={settings.data} onStartView={onStartView} />
@@ -73,10 +73,14 @@ function useSave(success?: string) {
   })
 }
 
-function NameForm({ settings: { name, provider_name } }: { settings: MySettings }) {
+function NameForm({ settings: { name, provider_name }, userId }: { settings: MySettings; userId: number }) {
   const field = useRef<HTMLInputElement>(null)
   const [draft, setDraft] = useState(name)
   const save = useSave(texts.saved)
+  const people = useQuery({ ...query(listPeople, {}), staleTime: 60_000 }).data ?? []
+  const chosenName = comparableName(draft)
+  const namesake = people.find(person => person.id !== userId && comparableName(person.name) === chosenName)
+  const warningId = useId()
 
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -98,8 +102,13 @@ function NameForm({ settings: { name, provider_name } }: { settings: MySettings 
         value={draft}
         maxLength={lengths.personName}
         autoComplete="name"
+        aria-describedby={warningId}
         onChange={setDraft}
       />
+      {/* Empty it takes no room, but stays in the accessibility tree: else its first text would not be announced. */}
+      <p id={warningId} role="status" className="text-small empty:absolute">
+        {namesake && texts.name.taken(`${namesake.name} (@${namesake.username})`)}
+      </p>
       <div className="flex flex-wrap gap-3">
         <Button type="submit" variant="soft" busy={save.busy}>
           {texts.name.save}

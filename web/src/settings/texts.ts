@@ -16,6 +16,7 @@ export const texts = {
     label: 'The name that the family sees',
     save: 'Save name',
     missing: 'Please enter a name',
+    taken: (name: string) => `${name} is called that too. Choose another name, so that nobody mixes you up.`,
     back: (name: string) => `Use “${name}” again`,
   },
   picture: {

@@ -26,6 +26,8 @@ export function TagField({ taken, onAdd, field }: Props) {
     const tag = chosen.trim()
     if (tag === '') return
     setName('')
+    // While suggestions are open, the rest of the page, with the Undo of the toast, is hidden from screen readers.
+    setOpen(false)
     if (!(await onAdd(tag))) setName(now => (now === '' ? tag : now))
   }
 

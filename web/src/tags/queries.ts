@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { addTag, listTags, removeTag, type Tag, tagFiles, tagsOfFile, untagFiles } from '#contract/tags.ts'
+import { addTag, listTags, type Tag, tagFiles, tagsOfFile, untagFiles } from '#contract/tags.ts'
 import { useAction } from '../kit/action.ts'
-import { call } from '../kit/api.ts'
+import { partsOfChange } from '../kit/parts.ts'
 import { query } from '../kit/queries.ts'
-import { undoStep, undoStepsFor } from '../kit/undo.ts'
+import { undoOfChange } from '../kit/undo.ts'
 import { texts } from './texts.ts'
 
 export function useTags(fileId: number) {
@@ -25,7 +25,7 @@ export function useAddTag(fileId: number) {
     success,
     failure,
     changes: [{ kind: 'tags', media_id: fileId }],
-    undo: ({ id: tagId, added }) => (added ? [undoStep(() => call(removeTag, { params: { id: fileId, tagId } }))] : []),
+    undo: ({ change_id }) => undoOfChange({ changed: 1, change_id }),
   })
 }
 
@@ -35,20 +35,18 @@ export function useTagFiles() {
     success,
     failure,
     changes: [{ kind: 'tags', media_id: null }],
-    undo: ({ tagId, fileIds }) => (tagId === null ? [] : undoStepsFor(fileIds, fileIds => untag(fileIds, tagId))),
+    parts: partsOfChange((a, b) => ({ tagged: a.tagged + b.tagged, tagId: a.tagId ?? b.tagId })),
+    undo: undoOfChange,
   })
-}
-
-async function untag(fileIds: number[], tagId: number): Promise<number> {
-  return (await call(untagFiles, { body: { fileIds, tagId } })).untagged
 }
 
 export function useRemoveTag(fileId: number) {
   const { success, failure } = texts.remove
-  const { run } = useAction(removeTag, { success, failure, changes: [{ kind: 'tags', media_id: fileId }] })
-  return (tag: Tag) =>
-    run(
-      { params: { id: fileId, tagId: tag.id } },
-      { undo: () => [undoStep(() => call(addTag, { params: { id: fileId }, body: { tagName: tag.name } }))] },
-    )
+  const { run } = useAction(untagFiles, {
+    success,
+    failure,
+    changes: [{ kind: 'tags', media_id: fileId }],
+    undo: undoOfChange,
+  })
+  return (tag: Tag) => run({ body: { fileIds: [fileId], tagId: tag.id } })
 }

@@ -1,9 +1,8 @@
 import { ArchiveRestore, X } from 'lucide-react'
 import { useState } from 'react'
 import { Link, Navigate } from 'react-router'
-import type { User } from '#contract/people.ts'
-import { can } from '#contract/rights.ts'
 import type { DeletedFile } from '#contract/trash.ts'
+import { useCan } from '../kit/me.tsx'
 import { usePageTitle } from '../kit/page-title.ts'
 import { useAppSettings } from '../kit/settings.ts'
 import { Button } from '../ui/Button.tsx'
@@ -19,13 +18,14 @@ import { fetchDeletedIds, useDeletedFiles, useRestore } from './queries.ts'
 import { texts } from './texts.ts'
 
 /** The files that this person deleted; for admins, all deleted files. */
-export function RecentlyDeletedPage({ user }: { user: User }) {
+export function RecentlyDeletedPage() {
   usePageTitle(texts.page)
   const { trashDays } = useAppSettings()
-  const all = can(user.role, 'trash.manage-others')
+  const all = useCan('trash.manage-others')
+  const mayDelete = useCan('media.edit')
   const query = useDeletedFiles()
   // Who may delete nothing has nothing to restore.
-  if (!can(user.role, 'media.edit')) return <Navigate to="/" replace />
+  if (!mayDelete) return <Navigate to="/" replace />
   return (
     <>
       <PageHeader heading={texts.heading} subtitle={texts.subtitle(trashDays, all)} />

@@ -14,6 +14,7 @@ interface Props {
 export function Toaster({ duration, label, closeLabel }: Props) {
   useEffect(resumeWhenReleased, [])
   useEffect(undoByKeyboard, [])
+  useEffect(leaveFocusAlone, [])
   return createPortal(
     <Sonner
       position="top-right"
@@ -59,6 +60,48 @@ function undoByKeyboard(): () => void {
     { signal: listening.signal },
   )
   return () => listening.abort()
+}
+
+const isToast = (target: EventTarget | null) =>
+  target instanceof Element && target.closest('[data-sonner-toaster]') !== null
+
+/**
+ * Sonner moves the focus back to where it was before a toast when the last toast goes, even if somebody is writing
+ * elsewhere by then. It ignores what it believes to belong to a toast that stays, so this marks everything so, and moves
+ * the focus only if it was lost with the toast.
+ */
+function leaveFocusAlone(): () => void {
+  const listening = new AbortController()
+  let before: HTMLElement | null = null
+  const restore = new MutationObserver(() => {
+    if (before === null || document.activeElement !== document.body) return
+    before.focus({ preventScroll: true })
+    before = null
+  })
+  document.addEventListener(
+    'focusin',
+    ({ target, relatedTarget }) => {
+      if (!(target instanceof HTMLElement) || !isToast(target)) {
+        before = null
+        restore.disconnect()
+        return
+      }
+      target.dataset.dismissible = 'false'
+      if (isToast(relatedTarget)) return
+      before = relatedTarget instanceof HTMLElement ? relatedTarget : null
+      const section = target.closest('section')
+      if (section) restore.observe(section, { childList: true, subtree: true })
+    },
+    { signal: listening.signal, capture: true },
+  )
+  const forget = ({ target }: PointerEvent) => {
+    if (!isToast(target)) before = null
+  }
+  document.addEventListener('pointerdown', forget, { signal: listening.signal, capture: true })
+  return () => {
+    restore.disconnect()
+    listening.abort()
+  }
 }
 
 /**

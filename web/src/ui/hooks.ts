@@ -64,3 +64,8 @@ export function onSingleClick(act: () => void) {
     if (event.detail < 2) act()
   }
 }
+
+/** The browser's text size: people can change it. */
+export function remInPixels(): number {
+  return Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
+}

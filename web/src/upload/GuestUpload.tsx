@@ -1,37 +1,58 @@
 import './upload.css'
-import { CircleAlert, ImagePlus } from 'lucide-react'
-import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
-import { useDropzone } from 'react-dropzone'
+import { ImagePlus } from 'lucide-react'
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { nameGuest } from '#contract/guest-uploads.ts'
 import { lengths } from '#contract/limits.ts'
 import type { SharedLink } from '#contract/links.ts'
 import { ApiError, call } from '../kit/api.ts'
-import { formatSize } from '../kit/format.ts'
 import { usePageTitle } from '../kit/page-title.ts'
 import { useAppSettings } from '../kit/settings.ts'
 import { Button } from '../ui/Button.tsx'
 import { GuestHeading } from '../ui/GuestHeading.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { TextField } from '../ui/TextField.tsx'
-import { accepted, isHidden, MIN_FILE_SIZE, rejectionReason } from './accept.ts'
-import { type GuestItem, GuestQueue } from './guest-queue.ts'
+import { useFileChooser } from './dialog/FileChooser.tsx'
+import { UploadRows } from './dialog/UploadRows.tsx'
 import { guestTexts as texts } from './guest-texts.ts'
-import { ProgressBar } from './ProgressBar.tsx'
+import { createGuestTransport } from './guest-transport.ts'
+import { PendingUploads } from './pending-uploads.ts'
 import { SentFiles } from './SentFiles.tsx'
+import { isRetryable, type UploadItem } from './upload-items.ts'
+import { countItems } from './upload-progress.ts'
+import { UploadQueue } from './upload-queue.ts'
+import { useKeepUploading, useQueueState, useUploadQueue } from './use-upload-queue.ts'
 
 interface Props {
+  /** As it was opened last. Its session may have ended since. */
   link: SharedLink
-  /** The browser has to open the link again. */
-  onExpired: () => void
+  /** When it was opened; null while it has to be opened again. */
+  openedAt: number | null
+  /** The link does not work any more. */
+  gone: boolean
+  /** Asks for its password, or says why it could not be opened again. */
+  children: ReactNode
+  /** Opens the link again; false if that was tried a moment ago. */
+  onSessionEnd: () => boolean
 }
 
-/** The page of an upload link: a guest says a name and sends photos. */
-export function GuestUpload({ link, onExpired }: Props) {
+/** The page of an upload link: a guest says a name and sends photos. It keeps its list when the session ends. */
+export function GuestUpload(props: Props) {
+  const { id } = props.link
+  const create = useCallback(
+    () => new UploadQueue(createGuestTransport(id), new PendingUploads(`link ${id}`, { keepsStored: true })),
+    [id],
+  )
+  const queue = useUploadQueue(create)
+  return queue && <UploadPage queue={queue} {...props} />
+}
+
+function UploadPage({ queue, link, openedAt, gone, children, onSessionEnd }: Props & { queue: UploadQueue }) {
   usePageTitle(texts.page)
   const { title: library } = useAppSettings()
-  const queue = useMemo(() => new GuestQueue(link.id, onExpired), [link.id, onExpired])
-  const { ended } = useSyncExternalStore(queue.subscribe, queue.state)
-  const [name, setName] = useState(link.uploads?.guest ?? null)
+  const { closed, items, sessionEndedAt } = useQueueState(queue)
+  // When the link is opened again, the browser may have forgotten who this guest is.
+  const [named, setNamed] = useState<{ link: SharedLink; name: string } | null>(null)
+  const name = named?.link === link ? named.name : (link.uploads?.guest ?? null)
   const [renaming, setRenaming] = useState(false)
   const rename = useRef<HTMLButtonElement>(null)
   const [namings, setNamings] = useState(0)
@@ -39,20 +60,31 @@ export function GuestUpload({ link, onExpired }: Props) {
   useEffect(() => {
     if (namings > 0) rename.current?.focus()
   }, [namings])
+  useEffect(() => {
+    if (sessionEndedAt !== null && !onSessionEnd()) queue.fail(texts.sessionEnded)
+  }, [queue, sessionEndedAt, onSessionEnd])
+  const isOpenAgain = sessionEndedAt !== null && openedAt !== null && openedAt > sessionEndedAt
+  useEffect(() => {
+    if (isOpenAgain && name !== null) queue.resume()
+  }, [queue, isOpenAgain, name])
+  useEffect(() => {
+    if (gone) queue.fail(null)
+  }, [queue, gone])
   return (
     <main className="mx-auto flex w-full max-w-3xl flex-col gap-5 px-[16px] pt-4 pb-12 sm:px-6">
       <header className="wrap-anywhere flex flex-col gap-1">
         <GuestHeading library={library} title={link.title ?? texts.heading} />
         <p className="text-ink-soft">
-          {texts.intro} {link.expires_at !== null && !ended && texts.until(link.expires_at)}
+          {texts.intro} {link.expires_at !== null && !closed && texts.until(link.expires_at)}
         </p>
       </header>
+      {children}
       {name === null || renaming ? (
         <NameForm
           linkId={link.id}
           initial={name ?? ''}
-          onNamed={named => {
-            setName(named)
+          onNamed={name => {
+            setNamed({ link, name })
             setRenaming(false)
             setNamings(namings + 1)
           }}
@@ -71,7 +103,7 @@ export function GuestUpload({ link, onExpired }: Props) {
         </p>
       )}
       {/* Also while the name is changed: it has the files that are being sent. */}
-      {name !== null && <Sending linkId={link.id} queue={queue} />}
+      {(name !== null || items.length > 0) && <Sending linkId={link.id} queue={queue} />}
     </main>
   )
 }
@@ -127,43 +159,32 @@ function NameForm({ linkId, initial, onNamed }: NameProps) {
   )
 }
 
-function Sending({ linkId, queue }: { linkId: number; queue: GuestQueue }) {
-  const { items, offline, ended, skipped } = useSyncExternalStore(queue.subscribe, queue.state)
-  const [interrupted] = useState(() => queue.wasInterrupted())
-  const { getRootProps, getInputProps, open, isDragActive } = useDropzone({
-    accept: accepted,
-    minSize: MIN_FILE_SIZE,
-    noClick: true,
-    noKeyboard: true,
-    onDrop: (files, rejections) =>
-      queue.add(
-        files.filter(file => !isHidden(file)),
-        rejections
-          .filter(({ file }) => !isHidden(file))
-          .map(rejection => ({ file: rejection.file, reason: rejectionReason(rejection) })),
-      ),
-  })
-  const count = (status: GuestItem['status']) => items.filter(item => item.status === status).length
-  const [sent, failed, refused] = [count('sent'), count('failed'), count('refused')]
-  const sendable = items.length - refused
-  const busy = sent + failed < sendable
-  const common = busy ? [] : commonReasons(items)
-  useWarnBeforeLeaving(busy)
+function Sending({ linkId, queue }: { linkId: number; queue: UploadQueue }) {
+  const { items, offline, closed, progress, sessionEndedAt, unfinished } = useQueueState(queue)
+  const { rootProps, inputProps, open, dragging } = useFileChooser(queue)
+  const counts = countItems(items)
+  const skipped = items.filter(item => item.storedBefore).length
+  const sent = counts.uploaded - skipped
+  const busy = progress !== null
+  const common = busy || closed ? [] : commonReasons(items)
+  const listed = items.filter(item => item.status !== 'success' || item.incomplete !== null)
+  const scroller = useRef<HTMLDivElement>(null)
+  useKeepUploading(busy)
   return (
     <>
-      {ended && <Notice>{texts.ended}</Notice>}
-      {interrupted && items.length === 0 && (
+      {closed && <Notice>{texts.ended}</Notice>}
+      {unfinished.some(record => !record.stored) && items.length === 0 && (
         <p className="rounded-card border border-accent bg-accent-wash px-4 py-2">{texts.interrupted}</p>
       )}
-      <div {...getRootProps()} className={ended ? 'hidden' : 'flex flex-col gap-3'}>
-        <input {...getInputProps({ style: { display: 'none' } })} />
+      <div {...rootProps} className={closed ? 'hidden' : 'flex flex-col gap-3'}>
+        <input {...inputProps} />
         <button
           type="button"
           onClick={open}
-          className={`flex flex-col items-center justify-center gap-3 rounded-card border-2 border-dashed px-6 text-center motion-quick transition-colors hover:border-accent hover:bg-accent-wash ${items.length === 0 ? 'min-h-56 py-10' : 'py-6'} ${isDragActive ? 'border-accent bg-accent-wash' : 'border-edge'}`}
+          className={`flex flex-col items-center justify-center gap-3 rounded-card border-2 border-dashed px-6 text-center motion-quick transition-colors hover:border-accent hover:bg-accent-wash ${items.length === 0 ? 'min-h-56 py-10' : 'py-6'} ${dragging ? 'border-accent bg-accent-wash' : 'border-edge'}`}
         >
           <ImagePlus aria-hidden="true" className="size-10 text-accent" />
-          {isDragActive ? (
+          {dragging ? (
             <span className="font-semibold text-lead">{texts.drop.now}</span>
           ) : items.length > 0 ? (
             <span className="font-semibold text-lead">{texts.drop.more}</span>
@@ -183,71 +204,34 @@ function Sending({ linkId, queue }: { linkId: number; queue: GuestQueue }) {
       )}
       {items.length > 0 && (
         <div role="status" className="flex flex-col gap-1">
-          <p className="font-semibold">{busy ? texts.sending(sent, sendable) : sent > 0 && texts.allSent(sent)}</p>
-          {busy && <p className="text-ink-soft text-small">{offline ? texts.offline : texts.keepOpen}</p>}
-          {failed > 0 && !busy && (
+          <p className="font-semibold">
+            {busy ? texts.sending(sent, counts.total - counts.rejected - skipped) : sent > 0 && texts.allSent(sent)}
+          </p>
+          {busy && sessionEndedAt === null && (
+            <p className="text-ink-soft text-small">{offline ? texts.offline : texts.keepOpen}</p>
+          )}
+          {counts.failed > 0 && !busy && (
             <p className="flex flex-wrap items-center gap-3">
-              {[texts.failedCount(failed), ...common].join(' ')}
-              <Button onClick={() => queue.retryFailed()}>{texts.retry}</Button>
+              {[texts.failedCount(counts.failed), ...common].join(' ')}
+              {items.some(isRetryable) && <Button onClick={() => queue.retry()}>{texts.retry}</Button>}
             </p>
           )}
+          {counts.incomplete > 0 && <p className="text-small text-warn">{texts.incomplete}</p>}
         </div>
       )}
-      <Rows
-        items={items
-          .filter(item => item.status !== 'sent')
-          .map(item =>
-            item.status === 'failed' && common.includes(item.error ?? '') ? { ...item, error: null } : item,
-          )}
-      />
+      {listed.length > 0 && (
+        <div ref={scroller} className="max-h-[60svh] overflow-y-auto">
+          <UploadRows queue={queue} items={listed} scroller={scroller} />
+        </div>
+      )}
       <SentFiles linkId={linkId} refreshedBy={sent} />
     </>
   )
 }
 
 /** Why several files could not be sent, which is said once. */
-function commonReasons(items: readonly GuestItem[]): string[] {
-  const failed = items.filter(({ status, error }) => status === 'failed' && error !== null)
+function commonReasons(items: readonly UploadItem[]): string[] {
+  const failed = items.filter(({ status, error, rejectedByPicker }) => status === 'error' && error && !rejectedByPicker)
   const byReason = Map.groupBy(failed, ({ error }) => error ?? '')
   return [...byReason].flatMap(([reason, those]) => (those.length > 1 ? reason : []))
-}
-
-/** More would slow a phone down, and nobody reads them. */
-const MOST_ROWS = 100
-
-function Rows({ items }: { items: readonly GuestItem[] }) {
-  if (items.length === 0) return null
-  return (
-    <ul
-      aria-label={texts.list}
-      className="flex flex-col divide-y divide-line rounded-card border border-line bg-raised"
-    >
-      {items.slice(0, MOST_ROWS).map(({ key, file, status, progress, error }) => (
-        <li key={key} className="wrap-anywhere flex flex-col gap-1 px-4 py-2">
-          <p className="flex items-baseline justify-between gap-3">
-            <bdi className="min-w-0 truncate">{file.name}</bdi>
-            <span className="shrink-0 text-ink-soft text-small">
-              {status === 'sending' ? formatSize(file.size) : texts.status[status]}
-            </span>
-          </p>
-          {status === 'sending' && <ProgressBar label={texts.progressOf(file.name)} done={progress} />}
-          {error !== null && (
-            <p className="flex gap-2 text-danger text-small">
-              <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-              {error}
-            </p>
-          )}
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-function useWarnBeforeLeaving(busy: boolean): void {
-  useEffect(() => {
-    if (!busy) return
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', warn)
-    return () => window.removeEventListener('beforeunload', warn)
-  }, [busy])
 }

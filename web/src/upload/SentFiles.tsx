@@ -1,9 +1,10 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { CircleCheck, Image } from 'lucide-react'
+import { CircleCheck, Image, TriangleAlert } from 'lucide-react'
 import { useEffect } from 'react'
 import { listSentFiles, type SentFile, sentPicturePath } from '#contract/guest-uploads.ts'
 import { call } from '../kit/api.ts'
 import { requestUrl } from '../kit/request-url.ts'
+import { incompleteText } from '../media/incomplete-text.ts'
 import { Button } from '../ui/Button.tsx'
 import { guestTexts as texts } from './guest-texts.ts'
 
@@ -69,7 +70,13 @@ function SentTile({ linkId, file }: { linkId: number; file: SentFile }) {
           <bdi className="line-clamp-2 break-all">{file.name}</bdi>
         </span>
       )}
-      <CircleCheck aria-hidden="true" className="photo-text absolute right-1 bottom-1 size-5 rounded-full" />
+      {file.incomplete === null ? (
+        <CircleCheck aria-hidden="true" className="photo-text absolute right-1 bottom-1 size-5 rounded-full" />
+      ) : (
+        <span className="photo-text absolute right-1 bottom-1 rounded-full px-1.5 py-0.5">
+          <TriangleAlert aria-label={incompleteText(file.size, file.incomplete)} className="size-4" />
+        </span>
+      )}
     </li>
   )
 }

@@ -1,20 +1,20 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useCallback, useEffect } from 'react'
 import { toast } from 'sonner'
 import { uploadDialog } from '#contract/limits.ts'
 import { showFailure } from '../kit/action.ts'
 import { type Change, invalidate } from '../kit/changes.ts'
-import { useWakeLock } from '../media/wake-lock.ts'
+import { readToken } from '../kit/token.ts'
 import { UploadDialog } from './dialog/UploadDialog.tsx'
-import { FolderResolver } from './folder-resolver.ts'
+import { createMemberTransport } from './member-transport.ts'
 import { PendingUploads } from './pending-uploads.ts'
-import type { Preparer } from './prepare/prepare.ts'
 import { createPreparer } from './prepare/preparer.ts'
 import { texts } from './texts.ts'
 import { UploadPill } from './UploadPill.tsx'
-import type { UploadServices } from './upload-context.ts'
+import type { UploadItem } from './upload-items.ts'
 import { type BatchResult, isCompleteSuccess } from './upload-progress.ts'
-import { type QueueState, UploadQueue } from './upload-queue.ts'
+import { UploadQueue } from './upload-queue.ts'
+import { useKeepUploading, useQueueState, useUploadQueue } from './use-upload-queue.ts'
 
 interface Props {
   personId: number
@@ -32,7 +32,7 @@ interface Props {
 
 /** The whole upload feature. An upload continues while the dialog is closed, shown as a small pill. */
 export function Upload({ personId, uploadsUrl, transcoderCoreUrl, ...dialog }: Props) {
-  const queue = useUploadQueue(personId, uploadsUrl, transcoderCoreUrl)
+  const queue = useMemberQueue(personId, uploadsUrl, transcoderCoreUrl)
   return queue && <UploadForQueue queue={queue} {...dialog} />
 }
 
@@ -46,8 +46,11 @@ function UploadForQueue({
   const state = useQueueState(queue)
   const uploading = state.progress !== null
   const untouched = state.items.length === 0
-  useConfirmBeforeUnload(uploading)
-  useWakeLock(uploading)
+  useKeepUploading(uploading)
+  useEffect(() => {
+    // Signed in again in another tab, so this page stays. Otherwise it goes to /login.
+    if (state.sessionEndedAt !== null && readToken() !== null) queue.resume()
+  }, [queue, state.sessionEndedAt])
   useEffect(() => onUploadingChange(uploading), [onUploadingChange, uploading])
   useEffect(() => {
     if (open && untouched) queue.setOptions({ folderId })
@@ -60,78 +63,37 @@ function UploadForQueue({
   )
 }
 
-/** Unfinished uploads can be resumed at the next visit, but the page should not be closed by accident. */
-function useConfirmBeforeUnload(uploading: boolean): void {
-  useEffect(() => {
-    if (!uploading) return
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', ask)
-    return () => window.removeEventListener('beforeunload', ask)
-  }, [uploading])
-}
-
-/** The queue of the signed-in person, once the uploads left by an earlier visit are loaded. */
-function useUploadQueue(
-  personId: number,
-  uploadsUrl: string | null,
-  transcoderCoreUrl: string | null,
-): UploadQueue | null {
+/** The queue of the signed-in person. */
+function useMemberQueue(personId: number, uploadsUrl: string | null, transcoderCoreUrl: string | null) {
   const client = useQueryClient()
-  const [queue, setQueue] = useState<UploadQueue | null>(null)
-  useEffect(() => {
-    const pendingUploads = new PendingUploads(personId)
-    let opened: UploadQueue | undefined
-    let left = false
-    void pendingUploads.load().then(() => {
-      if (left) return
-      const preparer = createPreparer({ transcoderCoreUrl: transcoderCoreUrl ?? undefined })
-      opened = new UploadQueue(createServices(client, pendingUploads, preparer, uploadsUrl ?? ''))
-      setQueue(opened)
+  const create = useCallback(() => {
+    const preparer = createPreparer({ transcoderCoreUrl: transcoderCoreUrl ?? undefined })
+    const onConversionFailed = (name: string, reason: string) => toast.error(texts.toasts.convert(name, reason))
+    const transport = createMemberTransport({ host: uploadsUrl ?? '', preparer, onConversionFailed })
+    return new UploadQueue(transport, new PendingUploads(personId), {
+      onBatchEnd: (result, items) => showResult(client, result, items),
+      onBatchStopped: () => void invalidate(client, uploadedFiles),
+      onBatchFailed: error => showFailure(texts.toasts.broken, error),
     })
-    return () => {
-      left = true
-      opened?.dispose()
-      setQueue(null)
-    }
   }, [client, personId, uploadsUrl, transcoderCoreUrl])
-  return queue
-}
-
-function useQueueState(queue: UploadQueue): QueueState {
-  return useSyncExternalStore(queue.subscribe, queue.state)
+  return useUploadQueue(create)
 }
 
 const uploadedFiles: Change = { kind: 'media', ids: [] }
 
-function createServices(
-  client: QueryClient,
-  pendingUploads: PendingUploads,
-  preparer: Preparer,
-  host: string,
-): UploadServices {
-  const folders = new FolderResolver()
-  return {
-    pendingUploads,
-    host,
-    preparer,
-    resolveFolder: (destination, path) => folders.resolve(destination, path),
-    onBatchEnd: (result, items) => {
-      folders.reset()
-      showResultToast(result)
-      if (result.succeeded === 0) return
-      setTimeout(() => {
-        if (isCompleteSuccess(items)) toast.success(texts.toasts.uploaded)
-        void invalidate(client, uploadedFiles)
-      }, uploadDialog.refreshAfter)
-    },
-    onBatchStopped: () => void invalidate(client, uploadedFiles),
-    onBatchFailed: error => showFailure(texts.toasts.broken, error),
-    onConversionFailed: (name, reason) => toast.error(texts.toasts.convert(name, reason)),
-  }
+function showResult(client: QueryClient, result: BatchResult, items: readonly UploadItem[]): void {
+  showResultToast(result)
+  if (result.succeeded === 0) return
+  setTimeout(() => {
+    if (isCompleteSuccess(items)) toast.success(texts.toasts.uploaded)
+    void invalidate(client, uploadedFiles)
+  }, uploadDialog.refreshAfter)
 }
 
-function showResultToast({ succeeded, failed }: BatchResult): void {
-  if (succeeded > 0 && failed > 0) toast.warning(texts.toasts.someFailed(succeeded, failed))
+function showResultToast({ succeeded, failed, incomplete }: BatchResult): void {
+  const description = incomplete > 0 ? texts.toasts.incomplete(incomplete) : undefined
+  if (succeeded > 0 && failed > 0) toast.warning(texts.toasts.someFailed(succeeded, failed), { description })
+  else if (failed > 0) toast.error(texts.toasts.allFailed(failed), { description })
+  else if (description !== undefined) toast.warning(description)
   else if (succeeded > 0) toast.success(texts.toasts.allDone(succeeded))
-  else if (failed > 0) toast.error(texts.toasts.allFailed(failed))
 }

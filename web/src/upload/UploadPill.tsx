@@ -46,10 +46,13 @@ export function UploadPill({ queue, state, onOpen }: Props) {
   )
 }
 
-function headline({ progress, unfinished }: QueueState, { total, toUpload, uploaded, failed }: Counts): string {
+function headline({ progress, unfinished }: QueueState, { total, toUpload, ...counts }: Counts): string {
   if (progress) return texts.pill.uploading(progress.current, progress.total)
   if (total === 0) return texts.pill.unfinished(unfinished.filter(record => !record.stored).length)
   if (toUpload > 0) return texts.pill.chosen(toUpload)
+  const { uploaded, failed, rejected, incomplete } = counts
   if (failed > 0) return texts.pill.failed(failed)
+  if (rejected > 0) return texts.receipt.rejected(rejected)
+  if (incomplete > 0) return texts.pill.incomplete(incomplete)
   return uploaded > 0 ? texts.pill.finished(uploaded) : texts.pill.alreadyThere
 }

@@ -35,5 +35,7 @@ test('hidden files are ignored', () => {
 test('a video is recognised by its type, or by its extension where there is none', () => {
   expect(isVideo({ type: 'video/mp4', name: 'Film' })).toBe(true)
   expect(isVideo({ type: '', name: 'A/00001.MTS' })).toBe(true)
+  expect(isVideo({ type: '', name: 'tape.m1v' })).toBe(true)
+  expect(isVideo({ type: 'application/mxf', name: 'C0001.MXF' })).toBe(true)
   expect(isVideo({ type: '', name: 'IMG_1.HEIC' })).toBe(false)
 })

@@ -1,6 +1,9 @@
 import type { Accept, FileRejection } from 'react-dropzone'
 import { texts } from './texts.ts'
 
+/** Files of professional cameras. */
+const MXF = 'application/mxf'
+
 /** All image and video types, plus camera formats for which browsers have no MIME type. */
 export const accepted: Accept = {
   'image/*': [],
@@ -23,7 +26,8 @@ export const accepted: Accept = {
   'video/x-dv': ['.dv', '.dif'],
   'video/quicktime': ['.mov'],
   'video/x-m4v': ['.m4v'],
-  'video/mpeg': ['.mpg', '.mpeg'],
+  'video/mpeg': ['.mpg', '.mpeg', '.mpe', '.m1v', '.m2v', '.mpv', '.vob'],
+  [MXF]: ['.mxf'],
   'video/3gpp': ['.3gp', '.3g2'],
 }
 
@@ -55,9 +59,10 @@ export function extensionOf(name: string): string {
 
 /** By its type, or by its extension where the browser knows no type. */
 export function isVideo({ type, name }: Pick<File, 'type' | 'name'>): boolean {
-  if (type !== '') return type.startsWith('video/')
+  if (type !== '' && type !== MXF) return type.startsWith('video/')
   const extension = `.${extensionOf(name).toLowerCase()}`
-  return Object.entries(accepted).some(([kind, names]) => kind.startsWith('video/') && names.includes(extension))
+  const isVideoType = (kind: string) => kind.startsWith('video/') || kind === MXF
+  return Object.entries(accepted).some(([kind, names]) => isVideoType(kind) && names.includes(extension))
 }
 
 /** Hidden files of the operating system, which nobody chose on purpose. */

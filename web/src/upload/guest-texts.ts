@@ -31,12 +31,12 @@ export const guestTexts = {
   ended:
     'This link has ended, so it takes no more. What you have sent before has arrived. Please ask the person who sent you the link.',
   allSent: (count: number) => `Thank you! ${photos(count)} sent.`,
+  incomplete: 'Please keep the originals of incomplete files, and send them again if you have whole copies.',
   failedCount: (count: number) => `${photos(count)} could not be sent.`,
   retry: 'Try again',
   failed: 'This file could not be sent.',
-  status: { waiting: 'Waiting', sending: 'Sending', sent: 'Sent', failed: 'Not sent', refused: 'Not sent' },
-  progressOf: (name: string) => `Progress of ${name}`,
-  list: 'Files being sent',
+  clipRefused: (clip: string) => `“${clip}” was chosen with it, and is neither a part of this photo nor a video.`,
+  sessionEnded: 'Please open the link again.',
   sent: {
     heading: (count: number, hasMore: boolean) => `What you have sent (${formatCount(count)}${hasMore ? '+' : ''})`,
     more: 'Show more',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createReceipt, toTabSeparated } from './dialog/Receipt.tsx'
-import { camera, itemDetails, position, statusText, takenOn, timeLeftText } from './item-text.ts'
+import { camera, itemFacts, position, statusText, takenOn, timeLeftText } from './item-text.ts'
 import { createTestItem } from './test-support/items.ts'
 import { texts } from './texts.ts'
 import type { UploadItem } from './upload-items.ts'
@@ -50,6 +50,14 @@ test('the receipt groups files by result and can be copied as lines', () => {
     createTestItem({ name: 'a.jpg', status: 'success', hash, hashConfirmed: true }),
     createTestItem({ name: 'b.jpg', status: 'success' }),
     createTestItem({ name: 'c.jpg', status: 'duplicate', duplicateOf: { name: 'old.jpg', where: 'library' } }),
+    createTestItem({
+      name: 'cut.heic',
+      status: 'success',
+      hash,
+      hashConfirmed: true,
+      incomplete: 'Its end is missing.',
+    }),
+    createTestItem({ name: 'same.heic', status: 'duplicate', incomplete: 'Its end is missing there too.' }),
     createTestItem({ name: 'd.jpg', status: 'error', error: 'Upload failed', note: 'The library has no room left.' }),
     createTestItem({ name: 'e.txt', status: 'error', error: 'Invalid file', rejectedByPicker: true }),
   ])
@@ -58,6 +66,8 @@ test('the receipt groups files by result and can be copied as lines', () => {
     `safe\ta.jpg\t${hash}`,
     'safe\tb.jpg\t',
     'already there\tc.jpg\told.jpg',
+    'incomplete\tcut.heic\tIts end is missing.',
+    'incomplete\tsame.heic\tIts end is missing there too.',
     'not uploaded\td.jpg\tUpload failed · The library has no room left.',
     'not accepted\te.txt\tInvalid file',
   ])
@@ -83,8 +93,12 @@ test('the camera is summarised in one line without repeating its maker', () => {
   expect(camera({})).toBeUndefined()
 })
 
-test('a row shows the size and all known details', () => {
-  expect(itemDetails(createTestItem({ size: 2_500_000 }))).toEqual(['2.4 MB'])
-  const metadata = { latitude: 1, longitude: 2, model: 'X100' }
-  expect(itemDetails(createTestItem({ metadata }))).toEqual(['10 Bytes', '1.0000° N, 2.0000° E', 'X100'])
+test('a row shows size and date, and with details all that is known', () => {
+  expect(itemFacts(createTestItem({ size: 2_500_000 }), { details: true })).toEqual(['2.4 MB'])
+  const item = createTestItem({
+    metadata: { dateTimeOriginal: '2024-06-14T12:30:00', latitude: 1, longitude: 2, model: 'X100' },
+  })
+  const date = expect.stringContaining('2024')
+  expect(itemFacts(item, { details: false })).toEqual(['10 Bytes', date])
+  expect(itemFacts(item, { details: true })).toEqual(['10 Bytes', date, '1.0000° N, 2.0000° E', 'X100'])
 })

@@ -26,11 +26,11 @@ export function timeLeftText({ timeLeft }: Progress): string | null {
   return texts.overall.hours(Math.round(minutes / 60))
 }
 
-/** Size, date taken, position and camera, where known. */
-export function itemDetails(item: UploadItem): string[] {
+/** Size and date taken, and with `details` position and camera, where known. */
+export function itemFacts(item: UploadItem, { details }: { details: boolean }): string[] {
   const { metadata } = item
-  const known = [takenOn(metadata), position(metadata), camera(metadata)].filter(fact => fact !== undefined)
-  return [formatSize(totalSize(item)), ...known]
+  const more = details ? [position(metadata), camera(metadata)] : []
+  return [formatSize(totalSize(item)), takenOn(metadata), ...more].filter(fact => fact !== undefined)
 }
 
 /** Formatted in UTC, so that the browser's time zone does not shift the camera's time. */

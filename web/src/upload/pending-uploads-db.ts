@@ -1,10 +1,14 @@
-import type { PartRole } from './send-upload.ts'
+/** The parts of an upload that can be sent separately, before the final request. */
+export type PartRole = 'original' | 'converted' | 'motion'
+
+/** URLs at which the partial uploads of large parts are resumed. */
+export type ResumeUrls = Map<PartRole, string>
 
 /** The record of an upload that is not finished. */
 export interface PendingUpload {
   readonly key: string
-  /** Other people on this device must not see it. */
-  readonly personId: number
+  /** The person's id, or the link by which a guest sends it. Others on this device must not see it. */
+  readonly owner: number | `link ${number}`
   /** The tab that uploads it. Other tabs ignore the record while this tab is open. */
   readonly tab: string
   readonly name: string
@@ -45,7 +49,7 @@ export function readRecords(): Promise<PendingUpload[]> {
 }
 
 export async function saveRecords(records: readonly PendingUpload[]): Promise<void> {
-  setHasUnfinished(true)
+  if (records.some(isOfMember)) setHasUnfinished(true)
   await inTransaction('readwrite', store => {
     for (const record of records) store.put(record)
     return store.count()
@@ -55,9 +59,13 @@ export async function saveRecords(records: readonly PendingUpload[]): Promise<vo
 export async function deleteRecords(keys: readonly string[]): Promise<void> {
   const left = await inTransaction('readwrite', store => {
     for (const key of keys) store.delete(key)
-    return store.count()
+    return store.getAll()
   })
-  if (left === 0) setHasUnfinished(false)
+  if (!left.some(isOfMember)) setHasUnfinished(false)
+}
+
+function isOfMember({ owner }: PendingUpload): boolean {
+  return typeof owner === 'number'
 }
 
 async function inTransaction<T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
@@ -83,7 +91,7 @@ function open(): Promise<IDBDatabase> {
   })
 }
 
-/** A flag in local storage, so that page loads need not open IndexedDB to find out that nothing is unfinished. */
+/** A flag in local storage, so that page loads of members need not open IndexedDB to find out that nothing is unfinished. */
 const KEY = 'unfinished_uploads'
 
 export function mayHaveUnfinished(): boolean {

@@ -1,12 +1,12 @@
 import { deleteRecords, fingerprintOf, type PendingUpload, readRecords, saveRecords } from './pending-uploads-db.ts'
-import type { ChosenFile } from './upload-items.ts'
 
 /**
  * Uploads that are not finished, stored in this browser so that they survive a reload. Uploads work without it where
  * the browser stores nothing (private window, full disk).
  */
 export class PendingUploads {
-  readonly #personId: number
+  readonly #owner: PendingUpload['owner']
+  readonly #keepsStored: boolean
   readonly #tab = lockThisTab()
   /** The records in the database, by key. */
   readonly #records = new Map<string, PendingUpload>()
@@ -16,11 +16,13 @@ export class PendingUploads {
   #unsaved = new Set<string>()
   #available = true
 
-  constructor(personId: number) {
-    this.#personId = personId
+  /** `keepsStored`: records stay when their files are stored, so that these are never sent again. */
+  constructor(owner: PendingUpload['owner'], { keepsStored = false } = {}) {
+    this.#owner = owner
+    this.#keepsStored = keepsStored
   }
 
-  /** Uploads of this person that an earlier visit left unfinished. */
+  /** Uploads of this owner that an earlier visit left unfinished. */
   get unfinished(): readonly PendingUpload[] {
     return this.#unfinished
   }
@@ -28,9 +30,11 @@ export class PendingUploads {
   async load(): Promise<void> {
     try {
       const [records, busyTabs] = await Promise.all([readRecords(), findOpenTabs()])
-      this.#unfinished = records.filter(({ personId, tab }) => personId === this.#personId && !busyTabs.has(tab))
+      const isFree = ({ tab, stored }: PendingUpload) =>
+        tab === this.#tab || !busyTabs.has(tab) || (stored && this.#keepsStored)
+      this.#unfinished = records.filter(record => record.owner === this.#owner && isFree(record))
       for (const record of this.#unfinished) this.#records.set(record.key, record)
-      this.removeIfAllStored()
+      this.#removeIfAllStored()
     } catch {
       this.#available = false
     }
@@ -44,8 +48,8 @@ export class PendingUploads {
     return found
   }
 
-  add(record: Omit<PendingUpload, 'personId' | 'tab'>): void {
-    this.#records.set(record.key, { ...record, personId: this.#personId, tab: this.#tab })
+  add(record: Omit<PendingUpload, 'owner' | 'tab'>): void {
+    this.#records.set(record.key, { ...record, owner: this.#owner, tab: this.#tab })
     this.#save(record.key)
   }
 
@@ -62,9 +66,21 @@ export class PendingUploads {
     if (known.length > 0) this.#write(() => deleteRecords(known))
   }
 
+  /** Their batch has ended: they are stored, or will never be. */
+  finish(keys: readonly string[]): void {
+    this.remove(this.#keepsStored ? keys.filter(key => this.#records.get(key)?.stored === false) : keys)
+    this.#removeIfAllStored()
+  }
+
   /** When everything from the earlier visit is stored, there is nothing to resume. */
-  removeIfAllStored(): void {
+  #removeIfAllStored(): void {
+    if (this.#keepsStored) return
     if (this.#unfinished.every(record => record.stored)) this.remove(this.#unfinished.map(record => record.key))
+  }
+
+  /** Resolves when all changes until now are stored, so that a reload finds them. */
+  saved(): Promise<void> {
+    return this.#writing
   }
 
   /** Changes made at the same time are written in one transaction. */
@@ -97,18 +113,26 @@ export function randomId(): string {
 /** Each open tab holds a Web Lock, so that other tabs do not treat its uploads as orphaned. */
 
 const PREFIX = 'heirloom-upload-tab-'
+let lockedTab: string | undefined
 
 /** Returns the id of this tab. Its lock is released when the tab closes. */
 function lockThisTab(): string {
-  const tab = randomId()
+  if (lockedTab !== undefined) return lockedTab
+  lockedTab = randomId()
   // Without a secure connection there are no locks, and two tabs may offer the same files.
-  void navigator.locks?.request(PREFIX + tab, () => new Promise(() => {}))
-  return tab
+  void navigator.locks?.request(PREFIX + lockedTab, () => new Promise(() => {}))
+  return lockedTab
 }
 
 async function findOpenTabs(): Promise<ReadonlySet<string>> {
   const { held = [] } = (await navigator.locks?.query()) ?? {}
   return new Set(held.flatMap(({ name }) => (name?.startsWith(PREFIX) ? [name.slice(PREFIX.length)] : [])))
+}
+
+interface ReopenedFile {
+  file: File
+  motion?: File
+  path: readonly string[]
 }
 
 /** Not every browser with file handles has permissions, and the types lack them. */
@@ -121,8 +145,8 @@ type PermissionHandle = FileSystemFileHandle & {
  * Reopens the files of an earlier visit through their handles. The browser asks the person once; permission for one
  * file restores the others.
  */
-export async function reopenFiles(records: readonly PendingUpload[]): Promise<ChosenFile[]> {
-  const files: ChosenFile[] = []
+export async function reopenFiles(records: readonly PendingUpload[]): Promise<ReopenedFile[]> {
+  const files: ReopenedFile[] = []
   let asked = false
   for (const { handle, motion, path, stored } of records) {
     if (handle === null || stored) continue

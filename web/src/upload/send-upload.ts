@@ -1,19 +1,20 @@
 import { uploads } from '#contract/limits.ts'
-import { getMedia } from '#contract/media.ts'
+import { getMedia, type MediaFile } from '#contract/media.ts'
 import type { PhotoMetadata } from '#contract/metadata.ts'
 import { type FileMetadata, type ImageVariants, nameInForm } from '#contract/upload.ts'
 import { ApiError, call } from '../kit/api.ts'
-import type { PreparedVariant } from './prepare/prepare.ts'
+import { incompleteText } from '../media/incomplete-text.ts'
+import type { PartRole, ResumeUrls } from './pending-uploads-db.ts'
+import type { PreparedParts } from './prepare/prepare.ts'
 import { retryUntilOnline } from './retry.ts'
 import { texts } from './texts.ts'
 import { sendForm, sendResumable } from './upload-requests.ts'
 
-/** URLs at which the partial uploads of large parts are resumed. */
-export type ResumeUrls = Map<PartRole, string>
-
 export interface SendOptions {
   /** Origin that uploads are sent to; empty for the page's own. */
   host: string
+  /** Where resumable uploads begin; that of guests is another one. */
+  path?: string
   signal: AbortSignal
   resumeUrls: ResumeUrls
   onResumeUrlsChanged: () => void
@@ -26,6 +27,8 @@ export interface SendOptions {
 export type SendResult = ({ outcome: 'stored'; hash: string } | { outcome: 'duplicate'; name: string }) & {
   /** The clip did not belong to this photo and was stored as a separate video. */
   clipIsSeparate: boolean
+  /** What is missing of the file or its clip, if its end is. */
+  incomplete: string | null
 }
 
 /** Sends a file and retries over lost connections until it is stored or rejected. */
@@ -45,15 +48,18 @@ export async function sendUpload(payload: UploadPayload, options: SendOptions): 
 async function sendOnce(payload: UploadPayload, options: SendOptions): Promise<SendResult> {
   const meter = new ProgressMeter(totalBytes(payload), options)
   const ids = new Map<PartRole, string>()
-  for (const [role, part] of largeParts(payload)) {
-    ids.set(role, await sendPart(role, part, options, meter))
-    meter.report(role, part.size)
-  }
+  for (const [role, part] of largeParts(payload)) ids.set(role, await sendPart(role, part, options, meter))
   return sendFinalForm(payload, ids, options, meter)
 }
 
-function sendPart(role: PartRole, part: Blob, options: SendOptions, meter: ProgressMeter): Promise<string> {
-  const { host, signal, resumeUrls, onResumeUrlsChanged } = options
+/** Uploads a large part before the final request and returns its id. */
+export async function sendPart(
+  role: PartRole,
+  part: Blob,
+  options: SendOptions,
+  meter: ProgressMeter,
+): Promise<string> {
+  const { resumeUrls, onResumeUrlsChanged } = options
   const onResumeUrl = (url: string | undefined) => {
     if (url === undefined) resumeUrls.delete(role)
     else resumeUrls.set(role, url)
@@ -61,13 +67,14 @@ function sendPart(role: PartRole, part: Blob, options: SendOptions, meter: Progr
   }
   const attempt = () =>
     sendResumable(part, {
-      host,
-      signal,
+      ...options,
       resumeUrl: resumeUrls.get(role),
       onResumeUrl,
       onProgress: bytes => meter.report(role, bytes),
     })
-  return retryUntilOnline(() => checkReadable(part, attempt), options)
+  const id = await retryUntilOnline(() => checkReadable(part, attempt), options)
+  meter.report(role, part.size)
+  return id
 }
 
 /**
@@ -104,14 +111,23 @@ async function sendFinalForm(
   const clips = new Set(answer.separate_clips)
   const clipIsSeparate = clips.size > 0
   const stored = answer.files.find(file => !clips.has(file.id))
-  if (stored) return { outcome: 'stored', hash: stored.hash, clipIsSeparate }
+  const incomplete = whatIsMissing(answer.files)
+  if (stored) return { outcome: 'stored', hash: stored.hash, clipIsSeparate, incomplete }
   const duplicate = answer.duplicates.find(file => !clips.has(file.id))
   if (!duplicate) throw new ApiError(0, 'unreadable', texts.errors.upload)
   const nothingNew = !payload.motion || (clipIsSeparate && answer.files.length === 0)
-  if (tries === 1 && nothingNew) return { outcome: 'duplicate', name: duplicate.original_name, clipIsSeparate }
+  if (tries === 1 && nothingNew) {
+    const same = duplicate.incomplete ? texts.duplicate.incomplete : null
+    return { outcome: 'duplicate', name: duplicate.original_name, clipIsSeparate, incomplete: incomplete ?? same }
+  }
   // An earlier attempt was stored and only its response was lost, or a clip was added to its still.
-  const { hash } = await retryUntilOnline(() => call(getMedia, { params: { id: duplicate.id } }, signal), options)
-  return { outcome: 'stored', hash, clipIsSeparate }
+  const earlier = await retryUntilOnline(() => call(getMedia, { params: { id: duplicate.id } }, signal), options)
+  return { outcome: 'stored', hash: earlier.hash, clipIsSeparate, incomplete: incomplete ?? whatIsMissing([earlier]) }
+}
+
+function whatIsMissing(files: readonly Pick<MediaFile, 'file_size' | 'incomplete'>[]): string | null {
+  const [text = null] = files.flatMap(file => (file.incomplete ? incompleteText(file.file_size, file.incomplete) : []))
+  return text
 }
 
 function totalBytes({ original, converted, motion, images }: UploadPayload): number {
@@ -120,7 +136,7 @@ function totalBytes({ original, converted, motion, images }: UploadPayload): num
 }
 
 /** Sums up the progress of several requests. Any progress proves that the connection works. */
-class ProgressMeter {
+export class ProgressMeter {
   #total: number
   #options: SendOptions
   #sent = new Map<string, number>()
@@ -146,13 +162,10 @@ export interface UploadPayload {
   metadata: PhotoMetadata | null
   folderId: number | null
   motion: File | null
-  /** Prepared in this browser; absent if the server prepares them. */
-  images?: { variants: readonly PreparedVariant[]; fullIsOriginal: boolean } | undefined
-  converted?: File | undefined
+  /** Absent if the server prepares them. */
+  images?: PreparedParts['images']
+  converted?: PreparedParts['converted']
 }
-
-/** The parts that can be uploaded separately before the final request. */
-export type PartRole = 'original' | 'converted' | 'motion'
 
 const idFields = { original: 'uploadId', converted: 'convertedUploadId', motion: 'motionUploadId' } as const
 

@@ -1,5 +1,6 @@
 import { formatCount, numberFormat } from '../kit/format.ts'
 import type { Status } from './upload-items.ts'
+import type { Counts } from './upload-progress.ts'
 
 function files(count: number): string {
   return count === 1 ? '1 file' : `${formatCount(count)} files`
@@ -71,6 +72,7 @@ export const texts = {
   notInspected: 'Waiting',
   duplicate: {
     library: (name: string) => `Already in the library as “${name}”, so it is skipped`,
+    incomplete: 'This file is incomplete, in the library too: its end is missing.',
     selection: (name: string) => `The same as “${name}” in this selection, so it is skipped`,
   },
   livePhoto: 'Live Photo',
@@ -96,6 +98,7 @@ export const texts = {
     someFailed: (done: number, failed: number) => `Processed ${files(done)}, ${formatCount(failed)} failed`,
     allFailed: (count: number) => `Failed to process ${files(count)}`,
     broken: 'Failed to process files for upload',
+    incomplete: (count: number) => `${files(count)} incomplete. Look at the receipt before you delete anything.`,
     uploaded: 'Files uploaded successfully!',
     convert: (name: string, reason: string) => `Failed to convert ${name}: ${reason}`,
     copied: 'Copied',
@@ -132,8 +135,8 @@ export const texts = {
     /** Announced before and after. Other words than on the screen, so that nothing is read twice. */
     checked: (ready: number, duplicates: number) =>
       `Checked: ${files(ready)} to upload, ${formatCount(duplicates)} already in the library`,
-    finished: (uploaded: number, duplicates: number, failed: number) =>
-      `Finished: ${files(uploaded)} uploaded, ${formatCount(duplicates)} already in the library, ${formatCount(failed)} failed`,
+    finished: ({ uploaded, duplicates, failed, rejected, incomplete }: Counts) =>
+      `Finished: ${files(uploaded)} uploaded, ${formatCount(duplicates)} already in the library, ${formatCount(failed)} failed${rejected === 0 ? '' : `, ${formatCount(rejected)} not accepted`}${incomplete === 0 ? '' : `, ${formatCount(incomplete)} incomplete`}`,
   },
   pill: {
     open: 'Open the upload',
@@ -141,6 +144,7 @@ export const texts = {
     finished: (uploaded: number) => `${files(uploaded)} safe in the library`,
     alreadyThere: 'Everything was already in the library',
     failed: (failed: number) => `${files(failed)} not uploaded`,
+    incomplete: (count: number) => `${files(count)} incomplete`,
     unfinished: (count: number) => `${files(count)} not uploaded yet`,
     chosen: (count: number) => `${files(count)} chosen`,
     dismiss: 'Dismiss',
@@ -152,12 +156,18 @@ export const texts = {
     unconfirmed: (count: number) => `${files(count)} could not be compared with what this device has.`,
     duplicates: (count: number) => `${files(count)} already there`,
     failed: (count: number) => `${files(count)} not uploaded`,
+    incomplete: (count: number) => (count === 1 ? '1 file is incomplete' : `${files(count)} are incomplete`),
+    keepOriginal: (count: number) =>
+      count === 1
+        ? 'It is kept as it arrived. Keep the original on your device, and try uploading it again.'
+        : 'They are kept as they arrived. Keep the originals on your device, and try uploading them again.',
     rejected: (count: number) => `${files(count)} not accepted`,
     copy: 'Copy as a list',
     /** Lines of the list that is copied to the clipboard. */
     lines: {
       stored: (name: string, hash: string | null) => `safe\t${name}\t${hash ?? ''}`,
       duplicates: (name: string, as: string) => `already there\t${name}\t${as}`,
+      incomplete: (name: string, reason: string) => `incomplete\t${name}\t${reason}`,
       failed: (name: string, reason: string) => `not uploaded\t${name}\t${reason}`,
       rejected: (name: string, reason: string) => `not accepted\t${name}\t${reason}`,
     },

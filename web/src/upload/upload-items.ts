@@ -1,6 +1,9 @@
 import { uploadDialog } from '#contract/limits.ts'
 import type { PhotoMetadata } from '#contract/metadata.ts'
 import { clipsByStill } from '#contract/motion-photos.ts'
+import { randomId } from './pending-uploads.ts'
+import type { Destination, ResumeUrls } from './pending-uploads-db.ts'
+import type { PreparedParts } from './prepare/prepare.ts'
 
 export type Status =
   | 'processing'
@@ -14,9 +17,22 @@ export type Status =
   | 'duplicate'
   | 'success'
 
-/** A photo or video to be uploaded. Immutable: every change creates a new object. */
+/** State of an item that is not displayed, and therefore mutable. */
+export interface UploadSession {
+  /** Of its record in PendingUploads. */
+  readonly key: string
+  readonly resumeUrls: ResumeUrls
+  /** Set when the person presses Upload, or restored from an earlier visit. */
+  destination: Destination | null
+  /** Of the step that runs on it. */
+  abortController: AbortController | null
+  prepared: PreparedParts | null
+}
+
+/** A photo or video to be uploaded. Immutable, except its session: every change creates a new object. */
 export interface UploadItem {
   readonly id: number
+  readonly session: UploadSession
   readonly name: string
   readonly file: File
   /** The clip of a Live Photo, uploaded together with its still. */
@@ -52,6 +68,10 @@ export interface UploadItem {
   readonly rejectedByServer: boolean
   /** Whether the server computed the same hash; null before it is uploaded, or without a local hash. */
   readonly hashConfirmed: boolean | null
+  /** What is missing of a file whose end the server did not find; null for a whole one. */
+  readonly incomplete: string | null
+  /** Stored on an earlier visit, so it is not sent again. */
+  readonly storedBefore: boolean
 }
 
 export interface ChosenFile {
@@ -60,9 +80,18 @@ export interface ChosenFile {
   readonly path?: readonly string[]
 }
 
+export function createSession(
+  key: string,
+  resumeUrls: ResumeUrls = new Map(),
+  destination: Destination | null = null,
+): UploadSession {
+  return { key, resumeUrls, destination, abortController: null, prepared: null }
+}
+
 export function createItem(id: number, { file, motion, path = [] }: ChosenFile): UploadItem {
   return {
     id,
+    session: createSession(randomId()),
     name: file.name,
     file,
     motion: motion ?? null,
@@ -83,6 +112,8 @@ export function createItem(id: number, { file, motion, path = [] }: ChosenFile):
     rejectedByPicker: false,
     rejectedByServer: false,
     hashConfirmed: null,
+    incomplete: null,
+    storedBefore: false,
   }
 }
 

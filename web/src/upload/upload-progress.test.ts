@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createTestItem } from './test-support/items.ts'
+import { texts } from './texts.ts'
 import type { UploadItem } from './upload-items.ts'
 import { countItems, insightsOf, isCompleteSuccess, ProgressTracker, resultOf } from './upload-progress.ts'
 
@@ -101,17 +102,20 @@ test('every item is counted once under its status', () => {
     createTestItem({ status: 'uploading' }),
     createTestItem({ status: 'duplicate' }),
     createTestItem({ status: 'success' }),
+    createTestItem({ status: 'success', incomplete: 'Its end is missing.' }),
     createTestItem({ status: 'error' }),
+    createTestItem({ status: 'error', rejectedByPicker: true }),
   ]
   expect(countItems(items)).toEqual({
-    total: 6,
+    total: 8,
     ready: 1,
     busy: 2,
     duplicates: 1,
-    uploaded: 1,
+    uploaded: 2,
     failed: 1,
-    rejected: 0,
-    processed: 3,
+    rejected: 1,
+    incomplete: 1,
+    processed: 5,
     toUpload: 3,
   })
 })
@@ -132,11 +136,12 @@ test('files are counted by size class, without those that are not sent', () => {
   })
 })
 
-test('a file that failed or was rejected is no complete success', () => {
+test('a file that failed, was rejected or is incomplete is no complete success', () => {
   const uploaded = [createTestItem({ status: 'success' }), createTestItem({ status: 'duplicate' })]
   expect(isCompleteSuccess(uploaded)).toBe(true)
   expect(isCompleteSuccess([...uploaded, createTestItem({ status: 'error' })])).toBe(false)
   expect(isCompleteSuccess([...uploaded, createTestItem({ status: 'error', rejectedByPicker: true })])).toBe(false)
+  expect(isCompleteSuccess([...uploaded, createTestItem({ status: 'success', incomplete: 'Cut off.' })])).toBe(false)
 })
 
 test('skipped and rejected files are not part of the result', () => {
@@ -147,5 +152,9 @@ test('skipped and rejected files are not part of the result', () => {
     createTestItem({ status: 'error' }),
     createTestItem({ status: 'error', rejectedByPicker: true }),
   ]
-  expect(resultOf(batch)).toEqual({ succeeded: 2, failed: 1 })
+  expect(resultOf(batch)).toEqual({ succeeded: 2, failed: 1, incomplete: 0 })
+  // What is announced has the same figures as the toast.
+  expect(texts.overall.finished(countItems(batch))).toBe(
+    'Finished: 2 files uploaded, 1 already in the library, 1 failed, 1 not accepted',
+  )
 })

@@ -111,8 +111,10 @@ export interface Counts {
   duplicates: number
   uploaded: number
   failed: number
-  /** Rejected by the file picker; included in `failed`. */
+  /** Rejected by the file picker: no photos or videos. */
   rejected: number
+  /** Files whose end is missing; included in `uploaded` or `duplicates`. */
+  incomplete: number
   busy: number
   /** Finished in one way or another. */
   processed: number
@@ -121,16 +123,26 @@ export interface Counts {
 }
 
 export function countItems(items: readonly UploadItem[]): Counts {
-  const counts = { total: items.length, ready: 0, duplicates: 0, uploaded: 0, failed: 0, rejected: 0, busy: 0 }
+  const counts = {
+    total: items.length,
+    ready: 0,
+    duplicates: 0,
+    uploaded: 0,
+    failed: 0,
+    rejected: 0,
+    incomplete: 0,
+    busy: 0,
+  }
   for (const item of items) {
     if (item.status === 'pending') counts.ready++
     else if (item.status === 'duplicate') counts.duplicates++
     else if (item.status === 'success') counts.uploaded++
+    else if (item.status === 'error' && item.rejectedByPicker) counts.rejected++
     else if (item.status === 'error') counts.failed++
     else if (isBusy(item)) counts.busy++
-    if (item.rejectedByPicker) counts.rejected++
+    if (item.incomplete !== null) counts.incomplete++
   }
-  const processed = counts.duplicates + counts.uploaded + counts.failed
+  const processed = counts.duplicates + counts.uploaded + counts.failed + counts.rejected
   return { ...counts, processed, toUpload: counts.total - processed }
 }
 
@@ -159,18 +171,17 @@ export function insightsOf(items: readonly UploadItem[]): Insights {
 export interface BatchResult {
   succeeded: number
   failed: number
+  incomplete: number
 }
 
-/** No success text is shown beside a file that was not uploaded, which includes those that the picker rejected. */
+/** No success text is shown beside a file that was not uploaded or not whole; the picker may have rejected it. */
 export function isCompleteSuccess(items: readonly UploadItem[]): boolean {
-  const { uploaded, failed } = countItems(items)
-  return uploaded > 0 && failed === 0
+  const { uploaded, failed, rejected, incomplete } = countItems(items)
+  return uploaded > 0 && failed + rejected + incomplete === 0
 }
 
 /** Skipped duplicates count as neither. */
 export function resultOf(batch: readonly UploadItem[]): BatchResult {
-  return {
-    succeeded: batch.filter(item => item.status === 'success').length,
-    failed: batch.filter(item => item.status === 'error' && !item.rejectedByPicker).length,
-  }
+  const { uploaded, failed, incomplete } = countItems(batch)
+  return { succeeded: uploaded, failed, incomplete }
 }

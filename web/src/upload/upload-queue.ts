@@ -1,12 +1,22 @@
 import { uploadDialog } from '#contract/limits.ts'
-import { Batch } from './batch.ts'
-import type { Processing } from './item-steps.ts'
-import { inspectItem } from './item-steps.ts'
-import type { Destination, PendingUpload } from './pending-uploads-db.ts'
-import { delay, UploadContext, type UploadServices } from './upload-context.ts'
+import type { PendingUploads } from './pending-uploads.ts'
+import { type Destination, fingerprintOf, type PendingUpload } from './pending-uploads-db.ts'
+import { texts } from './texts.ts'
+import {
+  Batch,
+  delay,
+  discardPartial,
+  discardPrepared,
+  failAll,
+  type Processing,
+  runStep,
+  type Transport,
+  type UploadContext,
+} from './upload-batch.ts'
 import {
   type ChosenFile,
   createItem,
+  createSession,
   ItemStore,
   isFinished,
   isRemovable,
@@ -14,7 +24,7 @@ import {
   pairLivePhotos,
   type UploadItem,
 } from './upload-items.ts'
-import type { Progress } from './upload-progress.ts'
+import type { BatchResult, Progress } from './upload-progress.ts'
 import { terminateUploads } from './upload-requests.ts'
 
 export interface QueueState {
@@ -29,15 +39,29 @@ export interface QueueState {
   readonly options: UploadOptions
   /** Uploads that an earlier visit left unfinished, until their files are chosen again or discarded. */
   readonly unfinished: readonly PendingUpload[]
+  /** When the session ended that sends the files; null unless they wait for the next one. */
+  readonly sessionEndedAt: number | null
+  /** The server takes no more files. */
+  readonly closed: boolean
 }
 
 export interface UploadOptions extends Destination {
   readonly processing: Processing
 }
 
-/** The uploads of this page. It keeps running while the dialog is closed. */
+interface QueueListener {
+  /** With all files of the list, also those that are not part of the batch. */
+  onBatchEnd?: (result: BatchResult, items: readonly UploadItem[]) => void
+  /** Cancelled. Some files may have been stored. */
+  onBatchStopped?: () => void
+  onBatchFailed?: (error: unknown) => void
+}
+
+/** The uploads of a page. It keeps running while nothing of it is shown. */
 export class UploadQueue {
-  readonly #services: UploadServices
+  readonly #transport: Transport
+  readonly #pendingUploads: PendingUploads
+  readonly #listener: QueueListener
   readonly #store = new ItemStore(() => this.#notify())
   readonly #context: UploadContext
   readonly #listeners = new Set<() => void>()
@@ -47,9 +71,11 @@ export class UploadQueue {
   #inspecting = false
   #batch: Batch | null = null
 
-  constructor(services: UploadServices) {
-    this.#services = services
-    this.#context = new UploadContext(this.#store, services)
+  constructor(transport: Transport, pendingUploads: PendingUploads, listener: QueueListener = {}) {
+    this.#transport = transport
+    this.#pendingUploads = pendingUploads
+    this.#listener = listener
+    this.#context = { store: this.#store, transport, pendingUploads, sessionEndedAt: null, closed: false }
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -67,14 +93,19 @@ export class UploadQueue {
     this.#notify()
   }
 
+  load(): Promise<void> {
+    return this.#pendingUploads.load()
+  }
+
   /** Adds chosen files. A file that an earlier visit left unfinished resumes where it stopped. */
   add(chosen: readonly ChosenFile[]): void {
-    const items = pairLivePhotos(chosen).map(one => this.#createItem(one))
+    const isNew = this.#transport.inspect ? () => true : this.#isNotListed()
+    const items = pairLivePhotos(chosen.filter(isNew)).flatMap(one => this.#createItems(one))
     this.#store.add(items)
     void this.#inspectAll()
     // Files added during an upload are uploaded too.
-    const wanted = this.#batch ? items : items.filter(item => item.uploadRequested)
-    if (wanted.length > 0) this.#startUpload(wanted)
+    const all = this.#batch !== null || this.#transport.sendsAtOnce
+    this.#startUpload(all ? items : items.filter(item => item.uploadRequested))
   }
 
   /** Adds files that the picker rejected, with the reason for each. */
@@ -86,16 +117,17 @@ export class UploadQueue {
   remove(id: number): void {
     const item = this.#store.get(id)
     if (!item || !isRemovable(item)) return
-    this.#context.remove([item])
+    this.#removeItems([item])
     this.#restoreDuplicateOf(item)
   }
 
-  retry(id: number): void {
-    this.#retryItems(this.#store.all().filter(item => item.id === id && isRetryable(item)))
-  }
-
-  retryAll(): void {
-    this.#retryItems(this.#store.all().filter(isRetryable))
+  /** Without an id, all that failed. */
+  retry(id?: number): void {
+    const items = this.#store.all().filter(item => isRetryable(item) && (id === undefined || item.id === id))
+    this.#context.closed = false
+    this.#store.updateAll(idsOf(items), { status: 'pending', error: null, note: null })
+    void this.#inspectAll()
+    this.#startUpload(items.filter(item => item.uploadRequested))
   }
 
   /** Uploads every file that is not finished. */
@@ -103,30 +135,43 @@ export class UploadQueue {
     this.#startUpload(this.#store.all())
   }
 
+  /** The session that sends the files is open again. */
+  resume(): void {
+    this.#context.sessionEndedAt = null
+    this.#notify()
+    void this.#inspectAll()
+  }
+
+  /** What is left fails for this reason; null: the server takes no more files. */
+  fail(reason: string | null): void {
+    failAll(this.#context, reason)
+    this.#notify()
+  }
+
   /** Aborts everything. The files stay in the list, and partial uploads are deleted from the server. */
   cancel(): void {
-    if (this.#batch) this.#services.onBatchStopped()
+    if (this.#batch) this.#listener.onBatchStopped?.()
     this.#stopBatch()
     const stopped = this.#store.all().filter(item => !isFinished(item))
-    this.#context.abort(stopped)
+    this.#abort(stopped)
     this.#store.updateAll(idsOf(stopped), { status: 'pending', uploadRequested: false, progress: null, offline: false })
     // The next upload uses the destination chosen then.
-    for (const item of stopped) this.#context.sessionOf(item).destination = null
-    this.#removePending(stopped)
+    for (const { session } of stopped) session.destination = null
+    this.#pendingUploads.remove(keysOf(stopped))
     this.#notify()
     void this.#inspectAll()
   }
 
   clear(): void {
     this.#stopBatch()
-    this.#context.remove(this.#store.all())
+    this.#removeItems(this.#store.all())
     this.#notify()
   }
 
   discardUnfinished(): void {
-    const { pendingUploads } = this.#services
-    void terminateUploads(pendingUploads.unfinished.flatMap(record => record.resumeUrls.map(([, address]) => address)))
-    pendingUploads.remove(pendingUploads.unfinished.map(record => record.key))
+    const { unfinished } = this.#pendingUploads
+    void terminateUploads(unfinished.flatMap(record => record.resumeUrls.map(([, address]) => address)))
+    this.#pendingUploads.remove(unfinished.map(record => record.key))
     this.#notify()
   }
 
@@ -134,9 +179,25 @@ export class UploadQueue {
   dispose(): void {
     this.#stopBatch()
     const items = this.#store.all()
-    for (const item of items) this.#context.sessionOf(item).abortController?.abort()
+    for (const { session } of items) session.abortController?.abort()
     this.#store.remove(idsOf(items))
-    this.#services.preparer.dispose()
+    this.#transport.dispose?.()
+  }
+
+  #removeItems(items: readonly UploadItem[]): void {
+    this.#abort(items)
+    this.#pendingUploads.remove(keysOf(items))
+    this.#store.remove(idsOf(items))
+  }
+
+  /** Aborts the work on these items and deletes their partial uploads from the server. */
+  #abort(items: readonly UploadItem[]): void {
+    const sessions = items.map(item => item.session)
+    for (const session of sessions) {
+      session.abortController?.abort(new DOMException(texts.cancelled, 'AbortError'))
+      discardPrepared(session)
+    }
+    discardPartial(sessions)
   }
 
   /** When a file is removed, another file with the same content is no longer a duplicate. */
@@ -148,26 +209,28 @@ export class UploadQueue {
     if (twin.uploadRequested) this.#startUpload([twin])
   }
 
+  /** Without hashes, a file of the list that is chosen again is recognised by its name, size and date. */
+  #isNotListed(): (chosen: ChosenFile) => boolean {
+    const listed = new Set(this.#store.all().flatMap(({ file, motion }) => [file, motion ?? file].map(fingerprintOf)))
+    return ({ file }) => !listed.has(fingerprintOf(file))
+  }
+
   #newItem(file: ChosenFile): UploadItem {
     this.#lastId += 1
-    return createItem(this.#lastId, file)
+    return { ...createItem(this.#lastId, file), inspected: !this.#transport.inspect }
   }
 
-  #createItem(one: ChosenFile): UploadItem {
-    const item = this.#newItem(one)
-    const known = this.#services.pendingUploads.claim(one.file)
-    if (!known) return item
-    const { key, resumeUrls, destination, path, hash } = known
-    this.#context.restoreSession(item, { key, resumeUrls: new Map(resumeUrls), destination, abortController: null })
-    const remembered: UploadItem = { ...item, path, hash, uploadRequested: true }
-    return known.stored ? { ...remembered, status: 'success', inspected: true, hashConfirmed: true } : remembered
-  }
-
-  #retryItems(items: readonly UploadItem[]): void {
-    this.#store.updateAll(idsOf(items), { status: 'pending', error: null, note: null })
-    void this.#inspectAll()
-    const wanted = items.filter(item => item.uploadRequested)
-    if (wanted.length > 0) this.#startUpload(wanted)
+  /** One item, or two if the photo is stored and its clip, chosen beside it, is not. */
+  #createItems(one: ChosenFile): UploadItem[] {
+    const known = this.#pendingUploads.claim(one.file)
+    if (!known) return [this.#newItem(one)]
+    const { key, resumeUrls, destination, path, hash, stored } = known
+    const clip = stored && known.motion === null ? one.motion : undefined
+    const session = createSession(key, new Map(resumeUrls), destination)
+    const item = { ...this.#newItem(clip ? { file: one.file } : one), session, path, hash, uploadRequested: true }
+    if (!stored) return [item]
+    const success = { status: 'success', inspected: true, hashConfirmed: true, storedBefore: true } as const
+    return [{ ...item, ...success }, ...(clip ? this.#createItems({ file: clip, path }) : [])]
   }
 
   #startUpload(items: readonly UploadItem[]): void {
@@ -187,14 +250,14 @@ export class UploadQueue {
     const { name, file, path, hash, motion: clip } = item
     const { size, lastModified } = file
     const { folderId, keepStructure } = this.#options
-    const session = this.#context.sessionOf(item)
+    const { session } = item
     session.destination ??= { folderId, keepStructure }
     const { key, destination } = session
     const handle = handleOf(file)
     const motion = clip && { name: clip.name, handle: handleOf(clip) }
     const resumeUrls = [...session.resumeUrls]
     const record = { key, name, size, lastModified, path, hash, destination, resumeUrls, stored: false, handle, motion }
-    this.#services.pendingUploads.add(record)
+    this.#pendingUploads.add(record)
   }
 
   async #run(batch: Batch): Promise<void> {
@@ -202,32 +265,21 @@ export class UploadQueue {
       const result = await batch.run()
       if (result === undefined || batch !== this.#batch) return
       this.#batch = null
-      this.#removeFinished()
+      // Failed uploads stay stored, so that they can be retried after a reload.
+      this.#pendingUploads.finish(keysOf(this.#store.all().filter(item => isFinished(item) && !isRetryable(item))))
       this.#notify()
-      this.#services.onBatchEnd(result, this.#store.all())
+      this.#transport.onBatchEnd?.()
+      this.#listener.onBatchEnd?.(result, this.#store.all())
     } catch (error) {
       if (batch !== this.#batch) return
       this.cancel()
-      this.#services.onBatchFailed(error)
+      this.#listener.onBatchFailed?.(error)
     }
   }
 
   #stopBatch(): void {
     this.#batch?.stop()
     this.#batch = null
-  }
-
-  /** Failed uploads stay stored, so that they can be retried after a reload. */
-  #removeFinished(): void {
-    const done = this.#store
-      .all()
-      .filter(item => isFinished(item) && (item.status !== 'error' || item.rejectedByServer))
-    this.#removePending(done)
-    this.#services.pendingUploads.removeIfAllStored()
-  }
-
-  #removePending(items: readonly UploadItem[]): void {
-    this.#services.pendingUploads.remove(items.map(item => this.#context.sessionOf(item).key))
   }
 
   /** Inspects the files that have not been inspected yet, one at a time. */
@@ -240,16 +292,16 @@ export class UploadQueue {
   }
 
   #nextToInspect(): UploadItem | undefined {
+    if (this.#context.sessionEndedAt !== null) return undefined
     return this.#store.all().find(item => item.status === 'pending' && !item.inspected)
   }
 
   async #inspect(item: UploadItem): Promise<void> {
-    const { preparer, pendingUploads } = this.#services
-    await this.#context.runStep(item, step =>
-      inspectItem(item, preparer, hash => this.#findDuplicate(item, hash), step),
-    )
+    await runStep(this.#context, item, async step => {
+      await this.#transport.inspect?.(item, hash => this.#findDuplicate(item, hash), step)
+    })
     const hash = this.#store.get(item.id)?.hash
-    if (hash) pendingUploads.update(this.#context.sessionOf(item).key, { hash })
+    if (hash) this.#pendingUploads.update(item.session.key, { hash })
   }
 
   /**
@@ -270,7 +322,9 @@ export class UploadQueue {
       destinations: this.#batch?.destinations() ?? [],
       offline: items.some(item => item.offline),
       options: this.#options,
-      unfinished: this.#services.pendingUploads.unfinished,
+      unfinished: this.#pendingUploads.unfinished,
+      sessionEndedAt: this.#context.sessionEndedAt,
+      closed: this.#context.closed,
     }
   }
 
@@ -282,6 +336,10 @@ export class UploadQueue {
 
 function idsOf(items: readonly UploadItem[]): number[] {
   return items.map(item => item.id)
+}
+
+function keysOf(items: readonly UploadItem[]): string[] {
+  return items.map(item => item.session.key)
 }
 
 /** The handle reopens the file after a reload. Not every browser provides one. */

@@ -61,7 +61,6 @@ export function sendForm(form: FormData, { host, signal, onProgress }: FormOptio
 
 interface ResumableOptions {
   host: string
-  /** Where uploads begin; that of guests is another one. */
   path?: string
   /** URL of a partial upload to resume. */
   resumeUrl: string | undefined

@@ -5,20 +5,26 @@ import type { MediaFile, MediaFileWithMetadata } from '#contract/media.ts'
 import type { PhotoMetadata } from '#contract/metadata.ts'
 import { formatDateAndTime, formatSize } from '../kit/format.ts'
 import { foldersQuery } from '../kit/queries.ts'
+import { texts as kitTexts } from '../kit/texts.ts'
 import { dateInWords } from '../media/date-words.ts'
 import { formatCoordinates, formatDuration } from '../media/format.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { PersonLink } from '../ui/PersonLink.tsx'
 import { dimensions, exposure } from './file-facts.ts'
 import { texts } from './texts.ts'
-import { UndoDate, UndoPlace } from './UndoCorrection.tsx'
+import { UndoDate, UndoOthers, UndoPlace } from './UndoChanges.tsx'
 
 // Lazy: the map needs an atlas that most photos do not show.
 const PlaceMap = lazy(() => import('./PlaceMap.tsx'))
 
 /** Where its date is from is known once the file is loaded. */
 type DatedFile = MediaFile &
-  Partial<Pick<MediaFileWithMetadata, 'date_source' | 'date_correction' | 'doubtful_taken_at' | 'place_correction'>>
+  Partial<
+    Pick<
+      MediaFileWithMetadata,
+      'date_source' | 'date_correction' | 'doubtful_taken_at' | 'place_correction' | 'undoable'
+    >
+  >
 
 interface Props {
   file: DatedFile
@@ -57,9 +63,15 @@ export function Details({ file, metadata, onMove, onChangeDate, onChangePlace }:
           )}
         </Fact>
         <Folder file={file} onMove={onMove} />
+        {onMove !== undefined && <UndoOthers undoable={file.undoable} except={shownWithTheirFact(file)} />}
       </dl>
     </section>
   )
+}
+
+/** A correction that went back to what was found is shown with the others. */
+function shownWithTheirFact({ date_correction, place_correction }: DatedFile): string[] {
+  return [...(date_correction == null ? [] : ['media.date']), ...(place_correction == null ? [] : ['media.place'])]
 }
 
 /** Renders nothing for an unknown value. */
@@ -97,7 +109,9 @@ function DateFact({ file, onChange }: { file: DatedFile; onChange: Props['onChan
         source !== null && <p className="text-ink-soft">{labels.dateFrom[source]}</p>
       )}
       {doubtful != null && <p className="text-ink-soft">{labels.doubtful(dateInWords(doubtful, 'time'))}</p>}
-      {correction != null && onChange !== undefined && <UndoDate fileId={file.id} correction={correction} />}
+      {correction != null && onChange !== undefined && (
+        <UndoDate fileId={file.id} undoable={file.undoable} correction={correction} />
+      )}
     </Fact>
   )
 }
@@ -134,7 +148,9 @@ function Place({ file, onChange }: PlaceProps) {
             ` ${labels.cameraPlace(camera.location ?? formatCoordinates(camera.latitude, camera.longitude))}`}
         </p>
       )}
-      {corrected != null && onChange !== undefined && <UndoPlace fileId={file.id} correction={corrected} />}
+      {corrected != null && onChange !== undefined && (
+        <UndoPlace fileId={file.id} undoable={file.undoable} correction={corrected} />
+      )}
       {isKnown && where !== undefined && (
         <div className="mt-2 aspect-video overflow-hidden rounded-card bg-sunken">
           <Suspense>
@@ -149,13 +165,13 @@ function Place({ file, onChange }: PlaceProps) {
 function Folder({ file, onMove }: Pick<Props, 'file' | 'onMove'>) {
   const { data: folders } = useQuery(foldersQuery)
   const folder = folders?.find(({ id }) => id === file.folder_id)
-  const name = file.folder_id === null ? texts.details.noFolder : (folder?.path ?? '…')
+  const path = file.folder_id === null ? undefined : (folder?.path ?? '…')
   return (
     <Fact name={texts.details.folder}>
       <span className="flex items-center justify-between gap-2">
-        <bdi className="min-w-0">{name}</bdi>
+        <bdi className="min-w-0">{path ?? kitTexts.noFolder}</bdi>
         {onMove !== undefined && (
-          <IconButton label={texts.details.moveFrom(name)} onClick={() => onMove(file)}>
+          <IconButton label={texts.details.moveFrom(path)} onClick={() => onMove(file)}>
             <FolderInput aria-hidden="true" className="size-5" />
           </IconButton>
         )}

@@ -5,6 +5,7 @@ import type { MediaFile } from '#contract/media.ts'
 import type { PhotoMetadata } from '#contract/metadata.ts'
 import { useCan } from '../kit/me.tsx'
 import { selectBaseName } from '../media/file-name.ts'
+import { incompleteText } from '../media/incomplete-text.ts'
 import type { FileActions } from '../media/viewed-file.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Details } from './Details.tsx'
@@ -14,22 +15,20 @@ interface Props {
   file: MediaFile
   metadata: PhotoMetadata | null | undefined
   actions: FileActions
-  hearts: ReactNode
-  tags: ReactNode
-  notes: ReactNode
+  /** What other features show of it. */
+  children: ReactNode
 }
 
-/** Name, hearts, notes, tags and details of a file: beside the photo, or in a drawer below it. */
-export function Panel({ file, metadata, actions, hearts, tags, notes }: Props) {
+/** Name and details of a file, and between them what other features show: beside the photo, or in a drawer below it. */
+export function Panel({ file, metadata, actions, children }: Props) {
   return (
     <aside aria-label={texts.panel} className="viewer-panel">
       <div className="flex flex-col gap-6 p-5">
         {/* Prefixed: the notes next to it use the id alone as their key. */}
         <NameField key={`name-${file.id}`} file={file} onRename={actions.rename} />
-        {file.partly_damaged && <p className="text-small text-warn">{texts.details.partlyDamaged}</p>}
-        {hearts}
-        {notes}
-        {tags}
+        <Damage file={file} />
+        {file.first_frame_only && <p className="text-small text-ink-soft">{texts.details.firstFrameOnly}</p>}
+        {children}
         <Details
           file={file}
           metadata={metadata}
@@ -40,6 +39,15 @@ export function Panel({ file, metadata, actions, hearts, tags, notes }: Props) {
       </div>
     </aside>
   )
+}
+
+function Damage({ file }: { file: MediaFile }) {
+  if (!file.partly_damaged) return null
+  const text =
+    file.incomplete === null
+      ? texts.details.partlyDamaged[file.file_type]
+      : `${incompleteText(file.file_size, file.incomplete)} ${texts.details.incomplete}`
+  return <p className="text-small text-warn">{text}</p>
 }
 
 interface NameFieldProps {

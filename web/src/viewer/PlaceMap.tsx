@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { geoGraticule10, geoMercator, geoPath } from 'd3-geo'
 import { useMemo } from 'react'
-import { feature, mesh } from 'topojson-client'
-import type { GeometryCollection, Topology } from 'topojson-specification'
-import atlas from 'world-atlas/countries-50m.json?url'
+import { type Atlas, atlasQuery } from '../map/atlas.ts'
+import { gridLines } from '../map/graticule.ts'
+import { project, type View, worldWidth } from '../map/view.ts'
 import { texts } from './texts.ts'
 
 interface Props {
@@ -12,19 +11,17 @@ interface Props {
   name: string
 }
 
-type World = Topology<{ countries: GeometryCollection; land: GeometryCollection }>
-
 const [WIDTH, HEIGHT] = [320, 180]
 /** About 45 degrees across: enough to show a coast or border even inside a large country. */
-const SCALE = 400
+const ZOOM = 3.3
+const GRID_DISTANCE = 60
 
 /** Draws the position on an atlas from our own server, so that no third party learns where photos were taken. */
 export default function PlaceMap({ latitude, longitude, name }: Props) {
-  const world = useQuery({ queryKey: ['atlas'], queryFn: fetchAtlas, staleTime: Number.POSITIVE_INFINITY }).data
-  const paths = useMemo(
-    () => (world === undefined ? undefined : draw(world, latitude, longitude)),
-    [world, latitude, longitude],
-  )
+  const atlas = useQuery(atlasQuery('coarse')).data
+  const view = useMemo(() => ({ ...project(latitude, longitude), zoom: ZOOM }), [latitude, longitude])
+  const paths = useMemo(() => (atlas === undefined ? [] : draw(atlas, view)), [atlas, view])
+  const { meridians, parallels } = gridLines(view, { width: WIDTH, height: HEIGHT }, GRID_DISTANCE)
   return (
     <svg
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
@@ -32,44 +29,34 @@ export default function PlaceMap({ latitude, longitude, name }: Props) {
       aria-label={texts.details.map(name)}
       className="place-map block w-full"
     >
-      {paths !== undefined && (
-        <>
-          <path d={paths.grid} className="place-map-grid" />
-          <path d={paths.land} className="place-map-land" />
-          <path d={paths.borders} className="place-map-borders" />
-        </>
-      )}
+      {meridians.map(({ at }) => (
+        <line key={at} x1={at} y1={0} x2={at} y2={HEIGHT} className="place-map-grid" />
+      ))}
+      {parallels.map(({ at }) => (
+        <line key={at} x1={0} y1={at} x2={WIDTH} y2={at} className="place-map-grid" />
+      ))}
+      {paths.map(({ transform, land, borders }) => (
+        <g key={transform} transform={transform}>
+          <path d={land} className="place-map-land" />
+          <path d={borders} className="place-map-borders" />
+        </g>
+      ))}
       <circle cx={WIDTH / 2} cy={HEIGHT / 2} r="12" className="place-map-halo" />
       <circle cx={WIDTH / 2} cy={HEIGHT / 2} r="5" className="place-map-mark" />
     </svg>
   )
 }
 
-async function fetchAtlas(): Promise<World> {
-  const response = await fetch(atlas)
-  if (!response.ok) throw new Error(`The atlas did not come: ${response.status}`)
-  return response.json()
-}
-
-/** The Mercator projection cannot show the poles. */
-const MAX_LATITUDE = 84
-
-function draw(world: World, latitude: number, longitude: number) {
-  const projection = geoMercator()
-    .center([0, Math.max(-MAX_LATITUDE, Math.min(MAX_LATITUDE, latitude))])
-    // Rotating the world instead of moving the map avoids an edge at the date line.
-    .rotate([-longitude, 0])
-    .scale(SCALE)
-    .translate([WIDTH / 2, HEIGHT / 2])
-    .clipExtent([
-      [-2, -2],
-      [WIDTH + 2, HEIGHT + 2],
-    ])
-  const path = geoPath(projection).digits(1)
-  const { countries, land } = world.objects
-  return {
-    grid: path(geoGraticule10()) ?? '',
-    land: path(feature(world, land)) ?? '',
-    borders: path(mesh(world, countries, (one, other) => one !== other)) ?? '',
-  }
+/** For each copy of the world, because the map may cross the date line. */
+function draw({ land, borders }: Atlas, { x, y, zoom }: View) {
+  const world = worldWidth(zoom)
+  const [halfWidth, halfHeight] = [WIDTH / 2 / world, HEIGHT / 2 / world]
+  return [-1, 0, 1].map(copy => {
+    const part = [x - copy - halfWidth, y - halfHeight, x - copy + halfWidth, y + halfHeight] as const
+    return {
+      transform: `scale(${world}) translate(${halfWidth + copy - x} ${halfHeight - y})`,
+      land: land.pathWithin(...part),
+      borders: borders.pathWithin(...part),
+    }
+  })
 }

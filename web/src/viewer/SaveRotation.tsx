@@ -2,9 +2,8 @@ import { RotateCw, Save } from 'lucide-react'
 import { rotations } from '#contract/limits.ts'
 import { type MediaFile, type Rotation, rotateMedia } from '#contract/media.ts'
 import { useAction } from '../kit/action.ts'
-import { call } from '../kit/api.ts'
 import { useCan } from '../kit/me.tsx'
-import { undoStep } from '../kit/undo.ts'
+import { undoOfChange } from '../kit/undo.ts'
 import { texts } from './texts.ts'
 
 interface Props {
@@ -22,9 +21,7 @@ export function SaveRotation({ file, degrees, onRotate }: Props) {
     success: texts.saveRotation.done,
     failure: texts.saveRotation.failure,
     changes: [{ kind: 'media', ids: [file.id] }],
-    undo: (_, { params, body }) => [
-      undoStep(() => call(rotateMedia, { params, body: { rotation: saved, expected: body.rotation } })),
-    ],
+    undo: ({ change_id }) => undoOfChange({ changed: 1, change_id }),
   })
   const rotation = addDegrees(saved, degrees)
   if (rotation === saved || !mayEdit) return null

@@ -136,7 +136,7 @@ const KEY = 'viewer.interval'
 
 function loadInterval(): Seconds {
   const kept = Number(localStorage.getItem(KEY))
-  return slideshow.seconds.find(seconds => seconds === kept) ?? slideshow.usual
+  return slideshow.seconds.find(seconds => seconds === kept) ?? slideshow.default
 }
 
 function storeInterval(seconds: Seconds): void {

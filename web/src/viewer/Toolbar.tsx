@@ -1,10 +1,11 @@
 import { Dialog } from '@base-ui/react/dialog'
 import {
   ArrowLeft,
+  ChevronDown,
+  ChevronUp,
   Download,
   EllipsisVertical,
   FolderInput,
-  Info,
   Link2,
   Maximize,
   Minimize,
@@ -166,17 +167,8 @@ export function ActionBar({
   if (file === undefined) return null
   return (
     <div role="toolbar" aria-label={texts.tools} className="viewer-bar viewer-chrome">
+      {panel !== undefined && <DrawerToggle {...panel} />}
       {extraActions}
-      {panel !== undefined && (
-        <ViewerButton
-          label={panel.open ? texts.hidePanel : texts.showPanel}
-          shortLabel={texts.panelShort}
-          aria-expanded={panel.open}
-          onClick={panel.toggle}
-        >
-          <Info aria-hidden="true" className={icon} />
-        </ViewerButton>
-      )}
       <DownloadButton file={file} actions={actions} />
       {mayEdit && (
         <ViewerButton label={texts.delete} onClick={() => void actions.delete(file)}>
@@ -198,6 +190,17 @@ export function ActionBar({
         {mayEdit && <FileItems file={file} actions={actions} />}
       </Menu>
     </div>
+  )
+}
+
+/** Always with its label, on a line of its own where the bar is below the photo. */
+function DrawerToggle({ open, toggle }: PanelToggle) {
+  const Icon = open ? ChevronDown : ChevronUp
+  return (
+    <button type="button" aria-expanded={open} onClick={toggle} className="viewer-button viewer-drawer-toggle">
+      <Icon aria-hidden="true" className={icon} />
+      {open ? texts.hidePanel : texts.showPanel}
+    </button>
   )
 }
 

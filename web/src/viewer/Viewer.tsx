@@ -7,6 +7,7 @@ import { NavigationButtons, useNavigation } from './NavigationButtons.tsx'
 import { Panel } from './Panel.tsx'
 import { SaveRotation } from './SaveRotation.tsx'
 import { SlideshowButton, useSlideshow } from './Slideshow.tsx'
+import { canBeShown } from './stage/image-source.ts'
 import { Stage } from './stage/Stage.tsx'
 import { identity, nextZoomStep, rotated, type Transform, zoomAt } from './stage/transform.ts'
 import { ActionBar, FullscreenButton, Header, Toolbar, ZoomButtons } from './Toolbar.tsx'
@@ -20,14 +21,10 @@ interface Props extends Omit<ViewedFile, 'note'> {
   openPanel?: boolean
   /** Starts the slideshow when it opens. */
   play?: boolean
-  /** Absent for guests, who see no details either. */
-  tags?: ReactNode
-  notes?: ReactNode
-  /** Who loves it. */
-  hearts?: ReactNode
-  /** Adds it to the favourites or removes it; absent for people who may not. */
-  onHeart?: (() => void) | undefined
-  /** Buttons of other features, and items of the menu. */
+  /** What other features show in the panel. Absent for guests, who see no details either. */
+  sections?: ReactNode
+  /** Keys, buttons and items of the menu of other features. */
+  extraKeys?: Readonly<Record<string, () => void>>
   extraActions?: ReactNode
   extraItems?: ReactNode
 }
@@ -45,7 +42,7 @@ export function Viewer(props: Props) {
   const { fullscreen, slideshow } = useFullscreenSlideshow(props, shownId, viewer)
   const navigate = useNavigation(props)
   const mayEdit = useCan('media.edit')
-  useViewerKeys(viewer, {
+  const commands = {
     previous: () => navigate('previous'),
     next: () => navigate('next'),
     slideshow: slideshow.toggle,
@@ -53,20 +50,22 @@ export function Viewer(props: Props) {
     zoomOut: view.zoomOut,
     rotate: view.rotate,
     fullscreen: fullscreen.toggle,
-    heart: () => props.onHeart?.(),
     details: panel.toggle,
     delete: () => {
       if (mayEdit && file !== undefined) void actions.delete(file)
     },
-  })
-  const hasPanel = props.notes !== undefined
+  }
+  useViewerKeys(viewer, commands, props.extraKeys)
+  const hasPanel = props.sections !== undefined
   const showPanel = hasPanel && file !== undefined && panel.open && !fullscreen.on && !(narrow && controlsHidden)
   const barAtSide = layout.side && !showPanel
   // In a low window the controls are over the photo. Without a mouse, a tap hides them.
   const idle = useIdle(fullscreen.on || slideshow.playing || (barAtSide && layout.mouse))
+  const hasDrawer = narrow && hasPanel && !fullscreen.on
+  const barBelow = narrow && !barAtSide && !(showPanel && !layout.side)
   const videoInset = {
-    width: narrow && barAtSide ? BAR_WIDTH : 0,
-    height: narrow && !barAtSide ? BAR_HEIGHT : 0,
+    width: narrow && barAtSide ? BAR_WIDTH * layout.rem : 0,
+    height: barBelow ? (hasDrawer && !layout.side ? BAR_HEIGHT_WITH_DRAWER : BAR_HEIGHT) * layout.rem : 0,
   }
   const tools = {
     file,
@@ -83,6 +82,7 @@ export function Viewer(props: Props) {
       fullscreen={fullscreen}
       hideControls={idle || controlsHidden}
       layout={layout}
+      hasDrawer={hasDrawer}
       panelOpen={showPanel}
       onClose={onClose}
     >
@@ -139,22 +139,18 @@ export function Viewer(props: Props) {
       </div>
       {narrow && !controlsHidden && <ActionBar {...tools} />}
       {showPanel && (
-        <Panel
-          file={file}
-          metadata={props.metadata}
-          actions={actions}
-          hearts={props.hearts}
-          tags={props.tags}
-          notes={props.notes}
-        />
+        <Panel file={file} metadata={props.metadata} actions={actions}>
+          {props.sections}
+        </Panel>
       )}
     </ViewerDialog>
   )
 }
 
-/** Of the action bar at the lower edge, or at the right edge of a turned phone, in pixels; the same as in viewer.css. */
-const BAR_HEIGHT = 64
-const BAR_WIDTH = 88
+/** Of the action bar at the lower edge, or at the right edge of a turned phone, in rem; the same as in viewer.css. */
+const BAR_HEIGHT = 4
+const BAR_HEIGHT_WITH_DRAWER = 6.75
+const BAR_WIDTH = 5.5
 
 /** A slideshow is full screen: leaving full screen ends it, and its end leaves full screen if it has entered it. */
 function useFullscreenSlideshow(props: Props, shownId: number | undefined, viewer: RefObject<HTMLElement | null>) {
@@ -190,8 +186,8 @@ function useViewerSlideshow(
   const shown = shownId === id
   return useSlideshow({
     id,
-    ready: shown || (file?.url === null && file.status !== 'ready'),
-    isVideo: file?.file_type === 'video' && (file.url !== null || file.status === 'ready') && !shown,
+    ready: shown || (file !== undefined && !canBeShown(file)),
+    isVideo: file?.file_type === 'video' && canBeShown(file) && !shown,
     nextId: following?.id,
     possible: total > 1,
     isUserBusy: () => isUserBusy(viewer.current),

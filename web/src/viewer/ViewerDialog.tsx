@@ -9,6 +9,8 @@ interface Props {
   /** Hides the controls over the photo. */
   hideControls: boolean
   layout: ViewerLayout
+  /** Whether the bar has a line that opens the details. */
+  hasDrawer: boolean
   /** Whether the details are shown. */
   panelOpen: boolean
   onClose: () => void
@@ -17,7 +19,7 @@ interface Props {
 
 /** The modal dialog around the viewer, which handles focus and Escape. */
 export function ViewerDialog(props: Props) {
-  const { viewer, fullscreen, hideControls, layout, panelOpen, onClose, children } = props
+  const { viewer, fullscreen, hideControls, layout, hasDrawer, panelOpen, onClose, children } = props
   useInitialFocus(viewer)
   const belongsToPopup = useEscapeOfPopups(viewer)
 
@@ -59,6 +61,7 @@ export function ViewerDialog(props: Props) {
           data-idle={hideControls || undefined}
           data-narrow={layout.narrow || undefined}
           data-side={layout.side || undefined}
+          data-drawer={hasDrawer || undefined}
           data-panel={panelOpen || undefined}
           className="viewer"
         >

@@ -14,7 +14,7 @@ export function fileTitle(file: Dated, language?: string): string | undefined {
 
 /** The time of a copy may say nothing about the photo, so it is no title. */
 function titleDate({ edtf, taken_at, date_source }: Dated, language?: string): string | undefined {
-  const isKnown = taken_at !== null || (date_source != null && date_source !== 'file')
+  const isKnown = taken_at !== null || (date_source != null && date_source !== 'file' && date_source !== 'modified')
   return isKnown && edtf !== null ? dateInWords(edtf, 'short', language) : undefined
 }
 

@@ -1,5 +1,6 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import { narrowScreen } from '#contract/limits.ts'
+import { remInPixels } from '../ui/hooks.ts'
 
 export interface ViewerLayout {
   /** The details are in a drawer: the screen is narrow, or is a touch screen. */
@@ -7,6 +8,8 @@ export interface ViewerLayout {
   /** The drawer opens at the side, because below the photo there is too little height. */
   side: boolean
   mouse: boolean
+  /** In pixels. */
+  rem: number
 }
 
 // In rem as well: with large letters a screen is narrow earlier.
@@ -21,7 +24,7 @@ export function useViewerLayout(): ViewerLayout {
   return useMemo(() => {
     const [isNarrow, isTouch, isShort, hasMouse = false] = [...state].map(digit => digit === '1')
     const usesDrawer = isNarrow || isTouch || navigator.maxTouchPoints > 0
-    return { narrow: usesDrawer, side: usesDrawer && isShort === true, mouse: hasMouse }
+    return { narrow: usesDrawer, side: usesDrawer && isShort === true, mouse: hasMouse, rem: remInPixels() }
   }, [state])
 }
 

@@ -1,4 +1,5 @@
-import { corrections } from '#contract/limits.ts'
+import type { UndoableChange } from '#contract/changes.ts'
+import { changes } from '#contract/limits.ts'
 import type { DateSource } from '#contract/media.ts'
 import { formatCount } from '../kit/format.ts'
 
@@ -7,6 +8,7 @@ const foundIn: Record<DateSource, (date: string) => string> = {
   sidecar: date => `The file beside it says ${date}.`,
   metadata: date => `The camera said ${date}.`,
   name: date => `The name of the file says ${date}.`,
+  modified: date => `The file says that it was last written on ${date}.`,
   file: date => `The date of the file is ${date}.`,
 }
 
@@ -67,11 +69,17 @@ export const texts = {
 
   panel: 'Details & Tags',
   showPanel: 'Show Details & Tags',
-  panelShort: 'Details',
   hidePanel: 'Hide Details & Tags',
   details: {
     heading: 'Details',
-    partlyDamaged: 'Part of this photo is damaged. The original is kept as it arrived.',
+    partlyDamaged: {
+      image: 'Part of this photo is damaged. The original is kept as it arrived.',
+      video: 'Part of this video is damaged or missing. The original is kept as it arrived.',
+    },
+    firstFrameOnly:
+      'This picture moves, but only its first frame can be shown here. The original is kept as it arrived.',
+    incomplete:
+      'It is kept as it arrived. If it is still on a phone, camera or computer, keep it there and try uploading it again.',
     fileName: 'File name',
     taken: 'Taken',
     date: 'Date',
@@ -79,6 +87,7 @@ export const texts = {
       sidecar: 'From the file beside it',
       metadata: 'From the camera',
       name: 'From the file name',
+      modified: 'From when the camera or a program last wrote the file',
       file: 'From the date of the file',
       person: 'Corrected',
     },
@@ -91,19 +100,33 @@ export const texts = {
       all: (count: number) =>
         count === 1
           ? 'Undo this change'
-          : `Undo this change for all ${count > corrections.countedFiles ? 'its' : formatCount(count)} files`,
+          : `Undo this change for all ${count > changes.countedFiles ? 'its' : formatCount(count)} files`,
       found: {
         person: 'Use the camera’s date',
         sidecar: 'Use the date of the sidecar',
         metadata: 'Use the camera’s date',
         name: 'Use the date in the name',
+        modified: 'Use the date in the file',
         file: 'Use the date of the file',
       } satisfies Record<DateSource, string>,
       cameraPlace: 'Use the camera’s place',
-      dates: (count: number) =>
-        count === 1 ? 'The date is as before.' : `The dates of ${formatCount(count)} files are as before.`,
-      places: (count: number) =>
-        count === 1 ? 'The place is as before.' : `The places of ${formatCount(count)} files are as before.`,
+      done: (kind: string, count: number) => {
+        const what = { 'media.date': ['date', 'dates'], 'media.place': ['place', 'places'] }[kind]
+        if (what === undefined) return count === 1 ? 'As before.' : `${formatCount(count)} files are as before.`
+        return count === 1
+          ? `The ${what[0]} is as before.`
+          : `The ${what[1]} of ${formatCount(count)} files are as before.`
+      },
+      others: 'Changed by you',
+      change: ({ kind, tag }: UndoableChange) =>
+        ({
+          'media.date': 'Its date',
+          'media.place': 'Its place',
+          'media.move': 'Moved to this folder',
+          'media.rotate': 'Turned',
+          'media.tag': `Tagged with “${tag}”`,
+          'media.untag': `Tag “${tag}” removed`,
+        })[kind] ?? 'Changed',
       failed: 'The change could not be undone',
     },
     doubtful: (date: string) => `The camera said ${date}, but its clock was probably wrong`,
@@ -121,8 +144,8 @@ export const texts = {
     uploaded: 'Uploaded',
     by: 'by',
     folder: 'Folder',
-    noFolder: 'All Files (Root)',
-    moveFrom: (folder: string) => `Move to another folder, now in ${folder}`,
+    moveFrom: (folder: string | undefined) =>
+      folder === undefined ? 'Move to a folder' : `Move to another folder, now in ${folder}`,
     megapixels: (count: number) => `${formatCount(count)} ${count === 1 ? 'megapixel' : 'megapixels'}`,
     map: (place: string) => `Map of ${place}`,
   },

@@ -13,7 +13,6 @@ test.each([
   ['−', 'zoomOut'],
   ['r', 'rotate'],
   ['R', 'rotate'],
-  ['f', 'heart'],
   ['e', 'fullscreen'],
   ['Delete', 'delete'],
 ])('the key %s triggers %s', (key, command) => expect(commandFor({ ...press, key })).toBe(command))

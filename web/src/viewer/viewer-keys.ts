@@ -9,7 +9,6 @@ export type ViewerCommand =
   | 'zoomOut'
   | 'rotate'
   | 'fullscreen'
-  | 'heart'
   | 'details'
   | 'delete'
 
@@ -24,8 +23,6 @@ const commands: Readonly<Record<string, ViewerCommand>> = {
   '−': 'zoomOut',
   r: 'rotate',
   R: 'rotate',
-  f: 'heart',
-  F: 'heart',
   e: 'fullscreen',
   E: 'fullscreen',
   i: 'details',
@@ -40,9 +37,17 @@ interface Press {
   altKey: boolean
 }
 
+export function commandFor(press: Press): ViewerCommand | undefined {
+  return valueFor(press, press.key, commands)
+}
+
 /** Keys with Ctrl, Cmd or Alt belong to the browser. */
-export function commandFor({ key, ctrlKey, metaKey, altKey }: Press): ViewerCommand | undefined {
-  return ctrlKey || metaKey || altKey ? undefined : commands[key]
+function valueFor<T>(
+  { ctrlKey, metaKey, altKey }: Press,
+  key: string,
+  values: Readonly<Record<string, T>>,
+): T | undefined {
+  return ctrlKey || metaKey || altKey || !Object.hasOwn(values, key) ? undefined : values[key]
 }
 
 const editable = 'input, textarea, select, [contenteditable]:not([contenteditable=false])'
@@ -60,18 +65,26 @@ function usesKeyItself(element: Element, key: string): boolean {
   return key === ' ' && element.closest('button, a[href], summary') !== null
 }
 
-/** Handles the keys anywhere in the viewer, except in text fields and menus. */
-export function useViewerKeys(viewer: RefObject<HTMLElement | null>, act: Record<ViewerCommand, () => void>): void {
+/**
+ * Handles the keys anywhere in the viewer, except in text fields and menus. `more` has what other features do, by their
+ * letters.
+ */
+export function useViewerKeys(
+  viewer: RefObject<HTMLElement | null>,
+  act: Record<ViewerCommand, () => void>,
+  more: Readonly<Record<string, () => void>> = {},
+): void {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     const { target } = event
     const command = commandFor(event)
-    if (command === undefined || event.defaultPrevented || !(target instanceof Element)) return
+    const run = command === undefined ? valueFor(event, event.key.toLowerCase(), more) : act[command]
+    if (run === undefined || event.defaultPrevented || !(target instanceof Element)) return
     // The focus may be on the page behind the viewer. In another dialog, the key is not ours.
     const dialog = target.closest('[role=dialog], [role=alertdialog]')
     const ours = dialog === null || dialog === viewer.current
     if (!ours || usesKeyItself(target, event.key)) return
     event.preventDefault()
-    act[command]()
+    run()
   })
   useEffect(() => {
     // In the capture phase, because the dialog stops the propagation of arrow keys.

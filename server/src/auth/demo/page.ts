@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { escapeHtml } from '../../kit/escape-html.ts'
 import type { DemoPerson } from './people.ts'
 
 /** The provider is a separate site, so its only page includes its own small stylesheet, in the product's colours. */
@@ -32,10 +33,6 @@ export function choosePage({ title, people, uid }: { title: string; people: Demo
   </main>
 </body>
 </html>`
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`)
 }
 
 /** The product's two fonts, inlined: the provider loads nothing from elsewhere. */

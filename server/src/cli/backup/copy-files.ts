@@ -1,11 +1,9 @@
-import { hashFile } from '../../processing/hash.ts'
-import { systemCode } from '../../storage/local/disk-errors.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { inParallel } from '../in-parallel.ts'
 import type { Progress } from '../progress.ts'
 import type { BackupFolder, Problem } from './backup-folder.ts'
 import { canBeMadeAgain, type ListedFile } from './files-list.sql.ts'
-import { type Transferred, transfer, transferAsItIs } from './transfer.ts'
+import { findTransferred, type Transferred, transfer, transferAsItIs } from './transfer.ts'
 
 export interface CopyDeps {
   library: Storage
@@ -31,7 +29,7 @@ export async function copyFiles(deps: CopyDeps, files: AsyncIterable<ListedFile>
   await inParallel(files, AT_ONCE, async file => {
     deps.signal.throwIfAborted()
     const size = file.size ?? 0
-    if (!(await isHeld(deps, file))) {
+    if (!(await isBackedUp(deps, file))) {
       const outcome = await copy(deps, file)
       if (outcome === 'whole') {
         result.copied++
@@ -45,26 +43,14 @@ export async function copyFiles(deps: CopyDeps, files: AsyncIterable<ListedFile>
   return result
 }
 
-async function isHeld(deps: CopyDeps, file: ListedFile): Promise<boolean> {
-  const { files, damaged } = deps.backup
-  const held = await files.stat(file.key)
-  if (!held) return false
-  if (held.size === (file.size ?? held.size) && (!deps.verify || (await isSound(deps, file)))) return true
-  // The copy in the backup is damaged: it is copied again, and set aside in case the library has lost the file.
-  await transferAsItIs(files, damaged, file.key, deps.signal)
-  await files.remove([file.key])
-  return false
-}
-
-async function isSound({ backup, signal }: CopyDeps, { key, hash }: ListedFile): Promise<boolean> {
-  if (hash === null) return true
-  try {
-    return (await backup.files.withLocalCopy(key, path => hashFile(path, { signal }))) === hash
-  } catch (error) {
-    signal.throwIfAborted()
-    if (systemCode(error) === undefined) throw error
-    return false
+async function isBackedUp({ backup, verify, signal }: CopyDeps, file: ListedFile): Promise<boolean> {
+  const found = await findTransferred(backup.files, file, { verify, signal })
+  if (found === 'damaged') {
+    // It is copied again, and set aside in case the library has lost the file.
+    await transferAsItIs(backup.files, backup.damaged, file.key, signal)
+    await backup.files.remove([file.key])
   }
+  return found === 'whole'
 }
 
 async function copy({ library, backup, signal }: CopyDeps, file: ListedFile): Promise<Transferred> {

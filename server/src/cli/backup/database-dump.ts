@@ -11,12 +11,7 @@ import { quoted, type Snapshot, type Table, type Value } from './snapshot.sql.ts
  * The migrations are listed in the manifest. Triggers fill the other two tables while the rows of `media` and
  * `media_search_texts` are inserted.
  */
-export const EXCLUDED_TABLES = new Set([
-  MIGRATIONS_TABLE,
-  MIGRATIONS_LOCK_TABLE,
-  'media_day_counts',
-  'search_text_shapes',
-])
+const EXCLUDED_TABLES = new Set([MIGRATIONS_TABLE, MIGRATIONS_LOCK_TABLE, 'media_day_counts', 'search_text_shapes'])
 
 export interface Dumped {
   hash: string
@@ -27,20 +22,29 @@ export interface Dumped {
 /** Writes every row of every table in a form that both engines can load: a line for the table, then a line per row. */
 export async function writeDump(snapshot: Snapshot, path: string): Promise<Dumped> {
   const rows: Record<string, number> = {}
-  const tables = (await snapshot.tables()).filter(table => !EXCLUDED_TABLES.has(table.name))
   async function* lines(): AsyncGenerator<unknown[]> {
-    for (const table of tables) {
-      rows[table.name] = 0
-      yield [table]
-      const query = `select ${table.columns.map(quoted).join()} from ${quoted(table.name)}`
-      for await (const batch of snapshot.read(query)) {
-        for (const row of batch) row.forEach(refuseOtherThanText)
-        rows[table.name] = (rows[table.name] ?? 0) + batch.length
-        yield batch
-      }
+    for await (const { table, rows: batch } of rowsOf(snapshot)) {
+      const written = rows[table.name]
+      rows[table.name] = (written ?? 0) + batch.length
+      for (const row of batch) row.forEach(refuseOtherThanText)
+      yield written === undefined ? [table, ...batch] : batch
     }
   }
   return { hash: await writeJsonLines(path, lines()), schema: await migrationsOf(snapshot), rows }
+}
+
+/** All tables, including those of later versions. */
+export async function tablesOf(snapshot: Snapshot): Promise<Table[]> {
+  return (await snapshot.tables()).filter(table => !EXCLUDED_TABLES.has(table.name))
+}
+
+/** Yields each table first without rows, then its rows in batches. */
+export async function* rowsOf(snapshot: Snapshot): AsyncGenerator<DumpedRows> {
+  for (const table of await tablesOf(snapshot)) {
+    yield { table, rows: [] }
+    const query = `select ${table.columns.map(quoted).join()} from ${quoted(table.name)}`
+    for await (const rows of snapshot.read(query)) yield { table, rows }
+  }
 }
 
 export async function migrationsOf(snapshot: Snapshot): Promise<string[]> {

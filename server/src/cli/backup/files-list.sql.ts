@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { contentHashOf } from '../../media/guest-files.sql.ts'
+import { contentHashOf } from '../../media/hidden-files.sql.ts'
 import { readJsonLines, writeJsonLines } from './database-dump.ts'
 import type { Snapshot, Value } from './snapshot.sql.ts'
 

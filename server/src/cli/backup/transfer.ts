@@ -1,5 +1,6 @@
 import { AppError } from '../../kit/errors.ts'
 import { createHasher } from '../../processing/hash.ts'
+import { systemCode } from '../../storage/local/disk-errors.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { ListedFile } from './files-list.sql.ts'
 
@@ -40,6 +41,30 @@ export async function transferAsItIs(
   } catch (error) {
     sayOrThrow(error, signal)
     return false
+  }
+}
+
+/** What an earlier run left of a file at the target; without `verify` the size alone is compared. */
+export async function findTransferred(
+  storage: Storage,
+  { key, size, hash }: Pick<ListedFile, 'key' | 'size' | 'hash'>,
+  { verify, signal }: { verify: boolean; signal: AbortSignal },
+): Promise<Transferred> {
+  const present = await storage.stat(key)
+  if (!present) return 'missing'
+  if (present.size !== (size ?? present.size)) return 'damaged'
+  if (!verify || hash === null) return 'whole'
+  try {
+    const hasher = createHasher()
+    for await (const chunk of (await storage.read(key)).stream) {
+      signal.throwIfAborted()
+      hasher.update(chunk)
+    }
+    return hasher.digest() === hash ? 'whole' : 'damaged'
+  } catch (error) {
+    signal.throwIfAborted()
+    if (systemCode(error) === undefined) throw error
+    return 'damaged'
   }
 }
 

@@ -1,5 +1,7 @@
-import type { AlbumSearch } from '#contract/albums.ts'
-import { contentHashOf } from '../../media/guest-files.sql.ts'
+import { type Reference, references, type SharedFilter } from '#contract/media-filter.ts'
+import type { ExportedOfFile } from '../../feature.ts'
+import { features } from '../../features.ts'
+import { contentHashOf } from '../../media/hidden-files.sql.ts'
 import type { Snapshot, Value } from '../backup/snapshot.sql.ts'
 import type { Work } from '../progress.ts'
 
@@ -29,8 +31,8 @@ export interface ExportedFile {
   sidecar: ExportedPart | undefined
   tags: string[]
   notes: AuthoredText[]
-  /** The names of the people who love it. */
-  hearts: string[]
+  /** What features add to `photo.jpg.JSON`. */
+  ofFeatures: ReturnType<ExportedOfFile['fields']>[]
   albums: AlbumOfFile[]
 }
 
@@ -69,11 +71,13 @@ export interface ExportedAlbum {
   comments: AuthoredText[]
 }
 
+const exportedByFeatures = features.flatMap(({ exported }) => exported ?? [])
+
 const EXPORTED_PARTS = `('original', 'motion', 'sidecar')`
 
 /** Oldest first, undated ones before all others. */
 export async function idsToExport(snapshot: Snapshot): Promise<number[]> {
-  const rows = await all(snapshot, 'select id from media where deleted_at is null order by date_sort, id')
+  const rows = await all(snapshot, 'select id from media where deleted_at is null order by date_sort, heading_rank, id')
   return rows.map(([id]) => Number(id))
 }
 
@@ -130,17 +134,15 @@ export async function filesToExport(
   const notes = byId(
     await all(
       snapshot,
-      `select media_id, people.name, created_at, content from notes join people on people.id = author_id
-       where media_id in ${these} order by notes.id`,
+      `select media_id, people.name, created_at, content from comments join people on people.id = author_id
+       where media_id in ${these} and deleted_at is null order by comments.id`,
     ),
   )
-  const hearts = byId(
-    await all(
-      snapshot,
-      `select media_id, people.name from hearts join people on people.id = person_id where media_id in ${these}
-       order by created_at, person_id`,
-    ),
-  )
+  const fieldsOfFeatures: ((id: number) => ReturnType<ExportedOfFile['fields']>)[] = []
+  for (const { query, fields } of exportedByFeatures) {
+    const texts = byId(await all(snapshot, query(these)))
+    fieldsOfFeatures.push(id => fields((texts.get(id) ?? []).map(([, text]) => String(text))))
+  }
   const albums = byId(
     await all(
       snapshot,
@@ -178,7 +180,7 @@ export async function filesToExport(
       sidecar: part('sidecar'),
       tags: (tags.get(id) ?? []).map(([, name]) => String(name)),
       notes: (notes.get(id) ?? []).map(authoredText),
-      hearts: (hearts.get(id) ?? []).map(([, name]) => String(name)),
+      ofFeatures: fieldsOfFeatures.map(fieldsOf => fieldsOf(id)),
       albums: (albums.get(id) ?? []).map(([, title, addedBy, addedAt, guest]) => ({
         title: String(title),
         addedBy: String(addedBy),
@@ -206,14 +208,15 @@ export async function albumsToExport(
        where removed_at is null and media.deleted_at is null
        order by album_id,
          case file_order when 'manual' then position when 'newest' then -date_sort else date_sort_asc end,
+         case file_order when 'manual' then 0 when 'newest' then -heading_rank else heading_rank end,
          case file_order when 'newest' then -media_id else media_id end`,
     ),
   )
   const comments = byId(
     await all(
       snapshot,
-      `select album_id, people.name, created_at, content from album_comments join people on people.id = author_id
-       where deleted_at is null order by album_comments.id`,
+      `select album_id, people.name, created_at, content from comments join people on people.id = author_id
+       where album_id is not null and deleted_at is null order by comments.id`,
     ),
   )
   const names = {
@@ -239,18 +242,19 @@ export async function albumsToExport(
   })
 }
 
-type Names = Record<'tag' | 'person' | 'folder', ReadonlyMap<number, string>>
+type Names = Record<Reference, ReadonlyMap<number, string>>
 
 /** Ids mean nothing outside this database. Null: the tag or folder is gone. */
-function namedSearch({ tag, uploader, hearted_by, folder_id, ...search }: AlbumSearch, names: Names): object {
-  const nameOf = (kind: keyof Names, id: number) => names[kind].get(id) ?? null
-  return {
-    ...search,
-    ...(tag === undefined ? {} : { tag: nameOf('tag', tag) }),
-    ...(uploader === undefined ? {} : { uploader: nameOf('person', uploader) }),
-    ...(hearted_by === undefined ? {} : { hearted_by: nameOf('person', hearted_by) }),
-    ...(folder_id === undefined ? {} : { folder: folder_id === 'root' ? '' : nameOf('folder', folder_id) }),
+function namedSearch(search: SharedFilter, names: Names): object {
+  const named: Record<string, unknown> = { ...search }
+  for (const { name, refersTo, param } of references) {
+    const id = search[name]
+    if (id === undefined) continue
+    delete named[name]
+    // No folder is the top of the export.
+    named[param] = id === 'root' ? '' : (names[refersTo].get(id) ?? null)
   }
+  return named
 }
 
 function namesById(rows: Value[][]): Map<number, string> {

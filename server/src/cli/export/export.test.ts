@@ -144,7 +144,7 @@ onBothEngines('an export', library => {
     expect(rounded(after.filter(isDated))).toEqual(rounded(before.filter(isDated)))
     const tags = await rowsOf(config, 'select name from tags order by name')
     expect(tags).toEqual([{ name: 'Oma & Opa' }, { name: 'either/or' }])
-    expect(await rowsOf(config, 'select content from notes')).toEqual([{ content: hostile.replace('\u0007', '') }])
+    expect(await rowsOf(config, 'select content from comments')).toEqual([{ content: hostile.replace('\u0007', '') }])
     const parts = await rowsOf(config, `select key from media_parts where kind = 'motion'`)
     expect(parts).toHaveLength(1)
   })

@@ -6,7 +6,7 @@ import { migrations, refuseUnknownMigrations } from '../../db/migrate.ts'
 import { toIso } from '../../kit/clock.ts'
 import { inChunks } from '../../kit/in-chunks.ts'
 import { pathBelow, type RootFolder, removeFolder, rootFolder } from '../../kit/safe-path.ts'
-import { createUniqueNames } from '../../media/zip/archive.ts'
+import { createUniqueNames } from '../../media/zip/unique-names.ts'
 import { hashFile } from '../../processing/hash.ts'
 import { downloadName } from '../../storage/download-name.ts'
 import type { Storage } from '../../storage/storage.ts'
@@ -153,12 +153,12 @@ async function exportPart(
   path: string,
   hash: string | null = null,
 ): Promise<void> {
-  const held = await target.stat(path)
+  const present = await target.stat(path)
   const isWhole =
-    held?.size === size &&
+    present?.size === size &&
     (hash === null || (await target.withLocalCopy(path, copy => hashFile(copy, { signal }))) === hash)
   if (!isWhole) {
-    if (held) await target.remove([path])
+    if (present) await target.remove([path])
     const outcome = await transfer(library, target, { key, size, hash }, signal, path)
     if (outcome !== 'whole') {
       report.problems.push({ path, problem: outcome })

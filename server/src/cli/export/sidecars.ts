@@ -29,8 +29,8 @@ export function jsonOf(file: ExportedFile): Buffer {
     rating: 0,
     trashed: false,
     archived: false,
-    favorited: file.hearts.length > 0,
     fromPartner: false,
+    ...Object.assign({}, ...file.ofFeatures.map(({ archive }) => archive)),
     heirloom: {
       date: file.edtf,
       dateSource: file.dateSource,
@@ -39,7 +39,7 @@ export function jsonOf(file: ExportedFile): Buffer {
       rotation: file.rotation,
       uploadedBy: file.uploadedBy,
       uploadedAt: toIso(file.uploadedAt),
-      hearts: file.hearts,
+      ...Object.assign({}, ...file.ofFeatures.map(({ heirloom }) => heirloom)),
       albums: file.albums.map(album => ({ ...album, addedAt: toIso(album.addedAt) })),
       notes: file.notes.map(authoredTextJson),
       blake3: file.hash,

@@ -151,6 +151,16 @@ describe.each(oneEngine)('an import (%s)', engine => {
     expect(skipped.get('not a photo or video')).toContain(join(photos, 'letter.jpg'))
   })
 
+  test('takes in a file whose end is missing, and lists it', async () => {
+    const whole = await makePicture({ format: 'png' })
+    await lay(photos, { 'whole.png': whole, 'cut.png': (await makePicture({ format: 'png' })).subarray(0, -20) })
+    const { out, signal, output } = commandContext(config)
+    const options = { folder: photos, as: undefined, again: false, listAll: false }
+    const { tally } = await importTree(context, options, { out, signal })
+    expect(tally).toMatchObject({ added: 2, incomplete: [join(photos, 'cut.png')] })
+    expect(output.join('')).toMatch(/1 added file incomplete: the end is missing.*cut\.png/s)
+  })
+
   test('reports what it cannot read, and takes in the rest', async () => {
     await lay(photos, { 'a.jpg': await makePicture(), 'z.jpg': await makePicture() })
     // A legacy name that is not UTF-8: it is listed, but cannot be opened by the decoded name.

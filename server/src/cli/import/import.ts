@@ -105,19 +105,20 @@ function noteTaken(
   { hash, clipHash, result }: Exclude<ImportResult, string>,
 ): void {
   const { separateClip } = result
-  const count = (taken: StoredUpload, bytes: number) => {
+  const count = (taken: StoredUpload, { path }: TreeFile, bytes: number) => {
     if ('file' in taken) tally.add(bytes)
     else tally.alreadyThere++
+    if ('file' in taken && taken.file.incomplete === 1) tally.incomplete.push(path)
   }
   known.remember(file, { hash, mediaId: mediaIdOf(result) })
   if (clip && separateClip && clipHash !== undefined) {
     known.remember(clip, { hash: clipHash, mediaId: mediaIdOf(separateClip) })
-    count(result, file.size)
-    count(separateClip, clip.size)
+    count(result, file, file.size)
+    count(separateClip, clip, clip.size)
     return
   }
   if (clip) known.remember(clip, { hash, mediaId: mediaIdOf(result) })
-  count(result, file.size + (clip?.size ?? 0))
+  count(result, file, file.size + (clip?.size ?? 0))
 }
 
 /** Walks the tree once before the import, to estimate the remaining time. */

@@ -99,7 +99,7 @@ describe.each(otherEngine)('an import with sidecars (%s)', engine => {
     expect(String(parts[0]?.key)).toMatch(/^originals\/.*\.xmp$/)
     const tags = await rowsOf(config, 'select name from tags join media_tags on tag_id = tags.id order by 1')
     expect(tags.map(({ name }) => name)).toEqual(['Family', 'Paris'])
-    expect(await rowsOf(config, 'select content from notes')).toEqual([{ content: 'On the tower' }])
+    expect(await rowsOf(config, 'select content from comments')).toEqual([{ content: 'On the tower' }])
     expect(await run()).toMatchObject({ added: 0, alreadyThere: 3 })
   })
 
@@ -113,7 +113,7 @@ describe.each(otherEngine)('an import with sidecars (%s)', engine => {
     await sidecar(join(photos, 'stopped.xmp'), { 'XMP-dc:Subject': ['Family'], 'XMP-dc:Description': 'On the tower' })
     const words = async () => [
       await rowsOf(config, 'select name from tags join media_tags on tag_id = tags.id'),
-      await rowsOf(config, 'select content from notes'),
+      await rowsOf(config, 'select content from comments'),
     ]
     expect(await words()).toEqual([[], []])
     for (const _time of ['first', 'second']) {
@@ -134,7 +134,7 @@ describe.each(otherEngine)('an import with sidecars (%s)', engine => {
     expect(await run()).toMatchObject({ added: 1 })
     const tags = await rowsOf(config, 'select name from tags join media_tags on tag_id = tags.id')
     expect(tags).toEqual([{ name: 'Fam[2Jily' }])
-    expect(await rowsOf(config, 'select content from notes')).toEqual([{ content: 'On[2J the tower' }])
+    expect(await rowsOf(config, 'select content from comments')).toEqual([{ content: 'On[2J the tower' }])
   })
 
   test('takes in a photo whose sidecar is empty, broken or far too large', async () => {

@@ -1,9 +1,10 @@
-import { imports, lengths } from '#contract/limits.ts'
+import { comments, imports, lengths } from '#contract/limits.ts'
 import { comparable, stemOf } from '#contract/motion-photos.ts'
 import { NoteContent } from '#contract/notes.ts'
 import { TagName } from '#contract/tags.ts'
+import { addComment, listComments } from '../../comments/comments.ts'
+import { mediaSubject } from '../../comments/subjects.ts'
 import type { AppContext } from '../../context.ts'
-import { addNote, notesOfFile } from '../../notes/notes.ts'
 import type { ExtractedMetadata } from '../../processing/metadata.ts'
 import { addTag } from '../../tags/tags.ts'
 
@@ -34,6 +35,7 @@ export async function addTagsAndNote(
   const note = NoteContent.safeParse([...(description ?? '')].slice(0, lengths.note).join(''))
   if (!note.success) return
   // A file that existed before, or was in the trash, may already have this note.
-  const notes = await notesOfFile(deps.db.query, mediaId)
-  if (!notes.some(({ content }) => content === note.data)) await addNote(deps, deps.uploaderId, mediaId, note.data)
+  const notes = await listComments(deps.db.query, mediaSubject, mediaId, { limit: comments.page })
+  if (notes.some(({ content }) => content === note.data)) return
+  await addComment(deps, mediaSubject, { authorId: deps.uploaderId, subjectId: mediaId, content: note.data })
 }

@@ -19,6 +19,8 @@ export interface Tally {
   addedBytes: number
   alreadyThere: number
   deletedSince: number
+  /** Files that were added although their end is missing. */
+  incomplete: string[]
   skipped: Map<SkipReason, string[]>
   add(bytes: number): void
   skip(reason: SkipReason, path: string, cause?: unknown): void
@@ -30,6 +32,7 @@ export function newTally(): Tally {
     addedBytes: 0,
     alreadyThere: 0,
     deletedSince: 0,
+    incomplete: [],
     skipped: new Map(),
     add(bytes) {
       this.added++
@@ -52,10 +55,15 @@ export function inSummary(tally: Tally, options: { listAll: boolean }): string {
       `${inNumber(tally.deletedSince)} deleted in the library since an earlier import: left out (--again takes them in)`,
     )
   }
+  const mostListed = options.listAll ? Number.POSITIVE_INFINITY : undefined
   let text = lines.map(line => `${line}\n`).join('')
+  if (tally.incomplete.length > 0) {
+    text += `${inCount(tally.incomplete.length, 'added file')} incomplete: the end is missing. Look for a whole copy before you delete anything\n`
+    text += inList(tally.incomplete, mostListed)
+  }
   for (const [reason, paths] of tally.skipped) {
     text += `${inNumber(paths.length)} skipped: ${reasons[reason]}\n`
-    if (!UNLISTED.has(reason)) text += inList(paths, options.listAll ? Number.POSITIVE_INFINITY : undefined)
+    if (!UNLISTED.has(reason)) text += inList(paths, mostListed)
   }
   return text
 }

@@ -121,7 +121,7 @@ export async function isLivePhoto(
   try {
     const [photo, film] = [await detectFormat(still.path), await detectFormat(clip.path)]
     if (photo?.kind !== 'image' || film?.kind !== 'video') return false
-    return await isLivePhotoPair(tools, still.path, clip.path, { signal })
+    return await isLivePhotoPair(tools, still.path, { path: clip.path, format: film }, { signal })
   } catch {
     signal.throwIfAborted()
     // Its error is reported when the file is imported by itself.

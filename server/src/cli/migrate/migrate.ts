@@ -2,20 +2,19 @@ import type { Config } from '../../config.ts'
 import { connect } from '../../db/database.ts'
 import { refuseUnknownMigrations } from '../../db/migrate.ts'
 import { lockFolder } from '../../db/sqlite/folder-lock.ts'
-import { createHasher } from '../../processing/hash.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Problem } from '../backup/backup-folder.ts'
-import { migrationsOf } from '../backup/database-dump.ts'
+import { migrationsOf, rowsOf } from '../backup/database-dump.ts'
 import { canBeMadeAgain, filesOf, type ListedFile } from '../backup/files-list.sql.ts'
 import { libraryId, openSnapshot, type Snapshot } from '../backup/snapshot.sql.ts'
-import { transfer, transferAsItIs } from '../backup/transfer.ts'
+import { findTransferred, transfer, transferAsItIs } from '../backup/transfer.ts'
 import { withStorageOf } from '../bare-storage.ts'
 import { type Call, CommandError } from '../command.ts'
 import { inParallel } from '../in-parallel.ts'
 import { inCount, showProgress } from '../progress.ts'
 import { clearDatabase, inspectDatabase } from '../restore/empty-database.sql.ts'
 import { finishRestore, loadDump } from '../restore/load-dump.sql.ts'
-import { countRows, measureFiles, refuseWhileAtWork, rowsOf } from './every-row.sql.ts'
+import { countRows, measureFiles, refuseWhileAtWork } from './source.sql.ts'
 
 export interface MigrationReport {
   files: number
@@ -127,21 +126,14 @@ async function move(
   { from, to, verify }: Between,
   signal: AbortSignal,
 ): Promise<'copied' | 'there' | Problem['problem']> {
-  const there = await to.stat(file.key)
-  const isMoved = there && there.size === (file.size ?? there.size)
-  if (isMoved && !(verify && file.hash !== null && (await hashIn(to, file.key)) !== file.hash)) return 'there'
-  if (there) await to.remove([file.key])
+  const found = await findTransferred(to, file, { verify, signal })
+  if (found === 'whole') return 'there'
+  if (found === 'damaged') await to.remove([file.key])
   const outcome = await transfer(from, to, file, signal)
   if (outcome === 'whole') return 'copied'
   // A damaged file is better than none; the integrity check will mark it as damaged.
   if (outcome === 'damaged') await transferAsItIs(from, to, file.key, signal)
   return outcome
-}
-
-async function hashIn(storage: Storage, key: string): Promise<string> {
-  const hasher = createHasher()
-  for await (const chunk of (await storage.read(key)).stream) hasher.update(chunk)
-  return hasher.digest()
 }
 
 async function copyRows(

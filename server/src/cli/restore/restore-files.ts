@@ -1,8 +1,7 @@
-import { hashFile } from '../../processing/hash.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { BackupFolder, Problem } from '../backup/backup-folder.ts'
 import { canBeMadeAgain, type ListedFile } from '../backup/files-list.sql.ts'
-import { type Transferred, transfer, transferAsItIs } from '../backup/transfer.ts'
+import { findTransferred, type Transferred, transfer, transferAsItIs } from '../backup/transfer.ts'
 import { inParallel } from '../in-parallel.ts'
 import type { Progress } from '../progress.ts'
 
@@ -47,10 +46,7 @@ async function restoreFile(deps: RestoreFilesDeps, file: ListedFile): Promise<Tr
 
 /** Whether an interrupted restore already copied this file. It is hashed again, because it was not verified. */
 async function isAlreadyRestored({ library, signal }: RestoreFilesDeps, file: ListedFile): Promise<boolean> {
-  const there = await library.stat(file.key)
-  if (!there) return false
-  const hash = await library.withLocalCopy(file.key, path => hashFile(path, { signal }))
-  if (there.size === (file.size ?? there.size) && hash === (file.hash ?? hash)) return true
-  await library.remove([file.key])
-  return false
+  const found = await findTransferred(library, file, { verify: true, signal })
+  if (found === 'damaged') await library.remove([file.key])
+  return found === 'whole'
 }

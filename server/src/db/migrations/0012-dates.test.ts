@@ -88,9 +88,10 @@ test.each(engines)('on %s, the files of an older version get the columns that ne
   for (const [i, [name, old, edtf, source]] of files.entries()) {
     const row = migrated[i]
     const expected = dateColumns(edtf, source as 'name' | null, UPLOADED)
-    const { date_edtf, date_sort, day, date_source, date_precision, found_edtf, found_source } = row ?? {}
-    expect({ date_edtf, day, date_source, date_precision }, name).toEqual({
+    const { date_edtf, date_sort, heading_rank, day, date_source, date_precision, found_edtf, found_source } = row ?? {}
+    expect({ date_edtf, heading_rank, day, date_source, date_precision }, name).toEqual({
       date_edtf: expected.date_edtf,
+      heading_rank: expected.heading_rank,
       day: expected.day,
       date_source: expected.date_source,
       date_precision: expected.date_precision,

@@ -8,9 +8,10 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
+import { SqliteReaders } from './readers.ts'
 import { SqliteThread } from './thread.ts'
 
-const READERS = 2
+const READERS = 3
 
 /** Kysely over `node:sqlite`: one writer thread behind a mutex, and several reader threads. */
 export function openSqlite(file: string): Dialect {
@@ -32,7 +33,7 @@ class SqliteThreadsDriver implements Driver {
   readonly #file: string
   readonly #writerLock = new Mutex()
   #writer: SqliteThread | undefined
-  #readers: SqliteThread[] = []
+  #readers: SqliteReaders | undefined
 
   constructor(file: string) {
     this.#file = file
@@ -43,7 +44,7 @@ class SqliteThreadsDriver implements Driver {
     // The writer creates the file and turns on WAL before a reader looks at it.
     await writer.query('SELECT 1')
     this.#writer = writer
-    this.#readers = Array.from({ length: READERS }, () => new SqliteThread(this.#file, { readOnly: true }))
+    this.#readers = new SqliteReaders(this.#file, READERS)
   }
 
   async acquireConnection(): Promise<Connection> {
@@ -81,7 +82,7 @@ class SqliteThreadsDriver implements Driver {
 
   async destroy(): Promise<void> {
     const done = await this.#writerLock.lock()
-    await Promise.all(this.#readers.map(reader => reader.close()))
+    await this.#readers?.close()
     // Last, because closing the final connection checkpoints the write-ahead log.
     await this.#writer?.close()
     done()
@@ -92,10 +93,9 @@ class SqliteThreadsDriver implements Driver {
     return this.#writer
   }
 
-  /** The reader with the fewest queries, so that nobody waits for a slow one while another reader is idle. */
-  get reader(): SqliteThread {
-    const [first = this.writer, ...others] = this.#readers
-    return others.reduce((best, reader) => (reader.queries < best.queries ? reader : best), first)
+  get readers(): SqliteReaders {
+    if (!this.#readers) throw new Error('The database is not open')
+    return this.#readers
   }
 
   async runExclusively(query: CompiledQuery) {
@@ -124,7 +124,7 @@ class Connection implements DatabaseConnection {
 
   #query(query: CompiledQuery) {
     if (this.releaseWriter) return this.#driver.writer.query(query.sql, query.parameters)
-    if (query.query.kind === 'SelectQueryNode') return this.#driver.reader.query(query.sql, query.parameters)
+    if (query.query.kind === 'SelectQueryNode') return this.#driver.readers.query(query.sql, query.parameters)
     return this.#driver.runExclusively(query)
   }
 

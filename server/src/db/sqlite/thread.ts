@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { SqliteRequest, SqliteResponse, SqliteTable } from './worker.ts'
 
-interface SqliteRows {
+export interface SqliteRows {
   rows: unknown[]
   changes: number
 }
@@ -27,30 +27,38 @@ interface Waiting {
 export class SqliteThread {
   readonly #worker: Worker
   readonly #waiting = new Map<number, Waiting>()
+  /** The number of the query that is to be interrupted; the thread looks at it while it runs a query. */
+  readonly #interrupted = new Int32Array(new SharedArrayBuffer(4))
   #lastId = 0
   #failure: Error | undefined
 
   constructor(file: string, options: { readOnly: boolean }) {
     this.#worker = new Worker(new URL('./worker.ts', import.meta.url), {
-      workerData: { file, readOnly: options.readOnly },
+      workerData: { file, readOnly: options.readOnly, interrupted: this.#interrupted },
     })
     this.#worker.on('message', (answer: SqliteResponse) => this.#settle(answer))
     this.#worker.on('error', error => this.#fail(error instanceof Error ? error : new Error(String(error))))
     this.#worker.on('exit', () => this.#fail(new Error('The database is closed')))
   }
 
-  /** How many queries are running or waiting. */
-  get queries(): number {
-    return this.#waiting.size
+  /** Ends the latest query, if it is one that scans (`interruptible` in `engine.ts`); others run to their end. */
+  interrupt(): void {
+    Atomics.store(this.#interrupted, 0, this.#lastId)
   }
 
   query(sql: string, parameters: readonly unknown[] = []): Promise<SqliteRows> {
     if (this.#failure) return Promise.reject(this.#failure)
-    const id = ++this.#lastId
+    const id = this.#nextId()
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject })
       this.#worker.postMessage({ id, sql, parameters: parameters.map(asSqlite) } satisfies SqliteRequest)
     })
+  }
+
+  /** Of 31 bits, as many as the thread compares. */
+  #nextId(): number {
+    this.#lastId = (this.#lastId % 0x7fffffff) + 1
+    return this.#lastId
   }
 
   async close(): Promise<void> {

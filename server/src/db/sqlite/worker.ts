@@ -20,7 +20,7 @@ export type SqliteResponse = { id: number } & (
 )
 
 /** One SQLite connection per worker thread, so that an fsync never blocks the event loop. */
-const { file, readOnly } = workerData as { file: string; readOnly: boolean }
+const { file, readOnly, interrupted } = workerData as { file: string; readOnly: boolean; interrupted: Int32Array }
 
 const database = new DatabaseSync(file)
 database.exec('PRAGMA busy_timeout = 10000')
@@ -29,6 +29,14 @@ database.exec('PRAGMA synchronous = FULL')
 database.exec('PRAGMA foreign_keys = ON')
 database.exec('PRAGMA temp_store = MEMORY')
 if (readOnly) database.exec('PRAGMA query_only = ON')
+
+let runningId = 0
+
+// `node:sqlite` cannot interrupt a statement, so those that scan call this for each row.
+database.function('not_interrupted', () => {
+  if (Atomics.load(interrupted, 0) === runningId) throw new Error('The query was interrupted')
+  return 1
+})
 
 interface Prepared {
   statement: StatementSync
@@ -50,6 +58,7 @@ function prepare(sql: string): Prepared {
 }
 
 function answer({ id, sql, parameters }: SqliteRequest): SqliteResponse {
+  runningId = id
   try {
     const { statement, returnsRows } = prepare(sql)
     const values = parameters as SQLInputValue[]

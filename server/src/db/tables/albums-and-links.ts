@@ -4,8 +4,8 @@ import type { AlbumOrder } from '#contract/albums.ts'
 /** Albums, links for guests, and the files that guests send. */
 export interface AlbumAndLinkTables {
   albums: AlbumsTable
+  smart_album_counts: SmartAlbumCountsTable
   album_files: AlbumFilesTable
-  album_comments: AlbumCommentsTable
   links: LinksTable
   link_files: LinkFilesTable
   guests: GuestsTable
@@ -31,6 +31,18 @@ interface AlbumsTable {
   deleted_by: number | null
 }
 
+/** What the search of a smart album found last. */
+interface SmartAlbumCountsTable {
+  album_id: number
+  files: number
+  videos: number
+  /** The headings of its earliest and latest file, in EDTF. */
+  first_date: string | null
+  last_date: string | null
+  cover_id: number | null
+  counted_at: number
+}
+
 interface AlbumFilesTable {
   album_id: number
   media_id: number
@@ -43,17 +55,6 @@ interface AlbumFilesTable {
   /** Kept for a while, so that an undo restores the position and who added it. */
   removed_at: number | null
   removed_by: number | null
-}
-
-interface AlbumCommentsTable {
-  id: Generated<number>
-  album_id: number
-  author_id: number
-  content: string
-  created_at: number
-  edited_at: number | null
-  deleted_at: number | null
-  deleted_by: number | null
 }
 
 /** Secret addresses for people without an account. */
@@ -75,9 +76,9 @@ interface LinksTable {
   ended_at: number | null
   ended_by: number | null
   /** Takes files for this album, and shows none; the other two are set with it. */
-  inbox_album_id: number | null
-  most_files: number | null
-  most_bytes: number | null
+  upload_album_id: number | null
+  max_files: number | null
+  max_bytes: number | null
 }
 
 interface LinkFilesTable {
@@ -94,7 +95,7 @@ interface GuestsTable {
   created_at: number
 }
 
-/** Files that guests send. They are in `media` too, hidden as `media/guest-files.sql.ts` says until somebody takes them in. */
+/** Files that guests send. They are in `media` too, hidden as `media/hidden-files.sql.ts` says until somebody takes them in. */
 interface GuestUploadsTable {
   id: Generated<number>
   /** Of the resumable upload. */
@@ -104,16 +105,19 @@ interface GuestUploadsTable {
   /** Null once the album is removed for good. */
   album_id: number | null
   /** `sending`: begun, and reserves its size. */
-  state: 'sending' | 'waiting' | 'accepted' | 'refused'
+  state: 'sending' | 'waiting' | 'accepted' | 'rejected'
   /** Both null while it is sent. */
   name: string | null
   sent_at: number | null
   size: number
-  begun_at: number
+  started_at: number
   /** The bytes that the guest sent; null while they are sent, and once they are purged. */
   media_id: number | null
   /** The file that the library had already, when this one was accepted. */
-  held_id: number | null
+  duplicate_id: number | null
+  /** As of the file when it arrived: nothing that the guest sees depends on what becomes of it. */
+  incomplete: Generated<number>
+  expected_size: number | null
   /** 1: accepting it added a file to the album, which an undo removes. */
   added_to_album: Generated<number>
   decided_at: number | null

@@ -60,10 +60,14 @@ interface MediaTable {
   metadata: string | null
   /** Which part browsers show at full size; null until one exists. */
   shown_part: 'original' | 'full' | null
-  /** Whether a picture is animated: 1 or 0. */
+  /** Whether a picture is animated: 1 or 0; 2 if it is, but only its first frame can be shown. */
   animated: Generated<number>
-  /** Whether part of a picture could not be decoded: 1 or 0. */
+  /** Whether part of a file could not be read: 1 or 0. */
   partly_damaged: Generated<number>
+  /** Whether a file ends before its content does: 1 or 0. Then it is partly damaged too. */
+  incomplete: Generated<number>
+  /** How long it should be at least; null where that is not known, and for a whole file. */
+  expected_size: number | null
   /** Of a video that only some browsers play: its MIME type with codecs (`video/webm; codecs="…"`). */
   playback_type: string | null
   /** Progress of the conversion for other browsers, in percent; null while none is running. */
@@ -80,7 +84,9 @@ interface MediaTable {
   date_sort: number
   /** The same, but sorts undated files last; a generated column. */
   date_sort_asc: GeneratedAlways<number>
-  /** What it is listed under (`groupOf`): the day of `date_sort` since 1970, or the number of another heading. */
+  /** What it is listed under: 0 its day, 1 its month, 2 its year, 3 its decade, 4 undated. Breaks ties of `date_sort`. */
+  heading_rank: number
+  /** The day of `date_sort` since 1970; 0 for undated files. */
   day: number
   /** The date that counts, in EDTF: a person's correction, else what was found. Null: undated. */
   date_edtf: string | null
@@ -95,8 +101,6 @@ interface MediaTable {
   /** Who changed the date last and when, also if they went back to the one that was found. */
   corrected_by: number | null
   corrected_at: number | null
-  /** The correction before that, as JSON, for an undo. */
-  date_before: string | null
   /** The file's modification time, and its name at upload: renaming does not change the date. */
   file_date: number | null
   uploaded_name: string | null
@@ -146,7 +150,7 @@ interface MediaPartsTable {
   height: number | null
 }
 
-/** The place that people gave to a file; that of the camera is beside it, and the one before for an undo. */
+/** The place that people gave to a file; that of the camera is beside it. */
 interface PlaceCorrectionsTable {
   media_id: number
   /** `set`: to this place; `none`: cleared; `camera`: the camera's again. */
@@ -156,18 +160,9 @@ interface PlaceCorrectionsTable {
   location: string | null
   corrected_by: number
   corrected_at: number
-  /** The same for all files that were corrected at once. */
-  change_id: string
   camera_latitude: number | null
   camera_longitude: number | null
   camera_location: string | null
-  /** What this correction replaced; null: there was none. */
-  previous_kind: 'set' | 'none' | 'camera' | null
-  previous_latitude: number | null
-  previous_longitude: number | null
-  previous_location: string | null
-  previous_by: number | null
-  previous_at: number | null
 }
 
 /** Stored counts, because counting a million rows takes half a second. */
@@ -179,8 +174,9 @@ interface MediaCountsTable {
   bytes: number
 }
 
-/** Files that are not deleted, by day. Updated by triggers on `media` only. */
+/** Files that are not deleted, by heading and day. Updated by triggers on `media` only. */
 interface MediaDayCountsTable {
+  heading_rank: number
   day: number
   /** 0: in no folder. */
   folder_id: number

@@ -3,22 +3,28 @@ import type { NotificationType } from '#contract/notifications.ts'
 
 /** What people write to each other, and what they are notified of. */
 export interface MessageTables {
-  notes: NotesTable
+  comments: CommentsTable
   notifications: NotificationsTable
   conversations: ConversationsTable
   participants: ParticipantsTable
   messages: MessagesTable
 }
 
-interface NotesTable {
+/** Notes on files and comments on albums. */
+interface CommentsTable {
   id: Generated<number>
-  media_id: number
+  /** Exactly one of these two is set. */
+  media_id: number | null
+  album_id: number | null
   author_id: number
   content: string
   /** The content, normalised by `searchable`. */
   search_text: string
   created_at: number
   edited_at: number | null
+  /** Kept for a while, so that it can be restored. */
+  deleted_at: number | null
+  deleted_by: number | null
 }
 
 /** The text is generated when the notification is read. */
@@ -34,14 +40,13 @@ interface NotificationsTable {
   media_id: number | null
   /** How many more files the same action affected. */
   more_files: Generated<number>
-  /** Null again once the note is deleted. */
-  note_id: number | null
+  /** Null again once the comment is removed for good. */
+  comment_id: number | null
   tag_id: number | null
   conversation_id: number | null
   message_id: number | null
-  /** Null again once the album, or the comment on it, is removed for good. */
+  /** Null again once the album is removed for good. */
   album_id: number | null
-  album_comment_id: number | null
   /** Tells of the files that guests sent to the album from then until `created_at`. */
   guests_since: number | null
   /** The day whose memories it is about, in days since 1970. */

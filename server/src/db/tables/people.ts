@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { SortField } from '#contract/media-list.ts'
 import type { PersonStatus, StartView } from '#contract/people.ts'
-import type { Role } from '#contract/rights.ts'
+import type { Role } from '#contract/role.ts'
 import type { MutableKind, OptionalKind } from '#contract/settings.ts'
 
 /** People and what concerns one person: how they sign in, their visits and their choices. */

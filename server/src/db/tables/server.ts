@@ -1,8 +1,11 @@
 import type { Generated } from 'kysely'
+import type { AuditAct } from '#contract/audit.ts'
 
 /** What the server itself needs: jobs, storage, uploads in progress and limits. */
 export interface ServerTables {
   audit_log: AuditLogTable
+  changes: ChangesTable
+  change_files: ChangeFilesTable
   settings: SettingsTable
   jobs: JobsTable
   pending_objects: PendingObjectsTable
@@ -22,6 +25,36 @@ interface AuditLogTable {
   subject_id: number
   /** The changed values before the action, as JSON. */
   before: string | null
+  /** What knows its files; null: it is about the subject alone. */
+  change_id: number | null
+}
+
+/** What somebody has changed of one or many files at once. */
+interface ChangesTable {
+  id: Generated<number>
+  kind: AuditAct
+  /** Two changes of a file with the same field replace each other; null: it cannot be undone by its id. */
+  field: string | null
+  /** What all of its files have got, as JSON. */
+  value: string | null
+  /** Null for changes of the server itself. */
+  person_id: number | null
+  created_at: number
+  files: number
+  /** How many of them are videos. */
+  videos: number
+  /** For how many it was undone. */
+  undone: Generated<number>
+}
+
+/** In the order in which they were changed. */
+interface ChangeFilesTable {
+  id: Generated<number>
+  change_id: number
+  media_id: number
+  /** What the file was before, as JSON. */
+  before: string | null
+  undone_at: number | null
 }
 
 interface SettingsTable {

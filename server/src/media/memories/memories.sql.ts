@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { rankOf } from '#contract/edtf.ts'
 import { memories } from '#contract/limits.ts'
 import type { Database } from '../../db/database.ts'
 import type { Handle, Tx } from '../../db/schema.ts'
@@ -16,7 +17,11 @@ function memoriesAmong(db: Database, personId: number, days: readonly number[]) 
     .select(['media.id', 'media.day', 'media.date_sort', 'media.file_type', 'media.location'])
     .select(({ selectFrom, fn }) => [
       selectFrom('hearts').select(fn.countAll<number>().as('count')).whereRef('media_id', '=', 'media.id').as('hearts'),
-      selectFrom('notes').select(fn.countAll<number>().as('count')).whereRef('media_id', '=', 'media.id').as('notes'),
+      selectFrom('comments')
+        .select(fn.countAll<number>().as('count'))
+        .whereRef('media_id', '=', 'media.id')
+        .where('comments.deleted_at', 'is', null)
+        .as('notes'),
       // Files without a time of day would all be of the same minute.
       sql<number>`case when media.date_precision = 'day' then -media.id else media.date_sort / 60000 end`.as('minute'),
       sql<number>`case when ${sql.join(
@@ -27,6 +32,7 @@ function memoriesAmong(db: Database, personId: number, days: readonly number[]) 
     .where('media.deleted_at', 'is', null)
     .where('media.status', '=', 'ready')
     .where('media.day', 'in', days)
+    .where('media.heading_rank', '=', rankOf('day'))
     .where(
       'media.day',
       'not in',

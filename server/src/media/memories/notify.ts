@@ -12,18 +12,18 @@ const notify = defineJob<null>('memories.notify', { everyMs: DAY / 48 })
 /** In the home time zone, so that nobody is notified at night. */
 const FROM = 'T08:00'
 
-interface NotifyDeps {
+export interface MemoryJobDeps {
   db: Database
   clock: Clock
   config: { homeTimeZone: string }
 }
 
 /** Notifies the people who want it of today's memories, once a day and only if there are some. */
-export function handleMemoryJobs(queue: Queue, deps: NotifyDeps): void {
+export function handleMemoryJobs(queue: Queue, deps: MemoryJobDeps): void {
   queue.handle(notify, { run: (_, { signal }) => notifyPeople(deps, signal) })
 }
 
-async function notifyPeople({ db, clock, config }: NotifyDeps, signal: AbortSignal): Promise<void> {
+async function notifyPeople({ db, clock, config }: MemoryJobDeps, signal: AbortSignal): Promise<void> {
   const local = wallClockIn(config.homeTimeZone, clock())?.local
   if (local === undefined || local.slice(10) < FROM) return
   const today = local.slice(0, 10)

@@ -1,20 +1,19 @@
-import type { PhotoMetadata } from '#contract/metadata.ts'
-import type { MediaRow, NewMedia } from '../../db/schema.ts'
+import { PhotoMetadata } from '#contract/metadata.ts'
+import type { NewMedia } from '../../db/schema.ts'
 import { cameraName, type ExtractedMetadata, type MetadataWithSidecar, withSidecar } from '../../processing/metadata.ts'
 import { mediaColumns, takenAtByClient } from '../columns.ts'
 import { findPart } from '../media.sql.ts'
-import type { FileTask, PrepareDeps } from './jobs.ts'
+import { type FileTask, type PrepareDeps, runOptionsOf } from './jobs.ts'
 
 /** Metadata of the original, which takes precedence over the client's; and the place name, found offline. */
-export async function extractMetadata(
-  deps: PrepareDeps,
-  { media, path, signal }: FileTask,
-): Promise<Partial<NewMedia>> {
+export async function extractMetadata(deps: PrepareDeps, task: FileTask): Promise<Partial<NewMedia>> {
   const { tools } = deps
-  const fromClient: PhotoMetadata | null = media.metadata ? JSON.parse(media.metadata) : null
+  const { media, path } = task
+  // Parsed, since earlier versions stored numbers that are out of bounds now.
+  const fromClient = media.metadata ? PhotoMetadata.parse(JSON.parse(media.metadata)) : null
   const name = media.uploaded_name ?? media.original_name
-  const file = await tools.readMetadata(path, { signal, ownerId: media.uploaded_by, name })
-  const { metadata: read, dateFromSidecar } = await readWithSidecar(deps, media, file, signal)
+  const file = await tools.readMetadata(path, { ...runOptionsOf(task), name })
+  const { metadata: read, dateFromSidecar } = await readWithSidecar(deps, task, file)
   const metadata = merge(fromClient, read.metadata)
   // Only the year, month or day is known: the client's time is another one (such as when it was scanned).
   if (read.takenOn) metadata.dateTimeOriginal = null
@@ -27,6 +26,8 @@ export async function extractMetadata(
     location,
     takenAt: read.takenAt ?? (read.takenOn ? null : takenAtByClient(fromClient)),
     takenOn: read.takenOn,
+    modifiedAt: read.modifiedAt,
+    isVideo: media.file_type === 'video',
     edtf: read.edtf,
     fromSidecar: dateFromSidecar,
     camera: cameraName(metadata.make, metadata.model),
@@ -38,13 +39,12 @@ export async function extractMetadata(
 
 async function readWithSidecar(
   { db, storage, tools }: PrepareDeps,
-  media: MediaRow,
+  task: FileTask,
   file: ExtractedMetadata,
-  signal: AbortSignal,
 ): Promise<MetadataWithSidecar> {
-  const stored = await findPart(db.query, media.id, 'sidecar')
+  const stored = await findPart(db.query, task.media.id, 'sidecar')
   if (!stored) return { metadata: file, dateFromSidecar: false }
-  const options = { signal, ownerId: media.uploaded_by }
+  const options = runOptionsOf(task)
   return withSidecar(file, await storage.withLocalCopy(stored.key, path => tools.readMetadata(path, options)))
 }
 

@@ -52,7 +52,7 @@ async function prepareWhere(failure: ProcessingFailure) {
     const isAnimated = () => Promise.reject(new ProcessingError(failure, 'The frames could not be counted.'))
     const deps = { ...context, tools: { ...context.tools, isAnimated } }
     await writeFile(path, bytes)
-    const task = { media: taken.file, path, folder, signal: new AbortController().signal }
+    const task = { media: taken.file, path, folder, signal: new AbortController().signal, fromGuest: false }
     const error = await prepareImage(deps, task).catch(e => e)
     return { error, row: await findMedia(context.db.query, taken.file.id) }
   })

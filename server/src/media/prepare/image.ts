@@ -2,9 +2,12 @@ import { viewingSizes } from '#contract/limits.ts'
 import type { MediaRow, NewMedia, Tx } from '../../db/schema.ts'
 import { ifPermanent, ProcessingError } from '../../processing/errors.ts'
 import type { ImageFormat } from '../../processing/formats.ts'
+import { findMissingEnd } from '../../processing/structure/completeness/find-missing-end.ts'
+import { damageColumns } from '../incomplete.ts'
 import { findMedia, findParts } from '../media.sql.ts'
+import { animatedValues, makeAnimation, needsAnimation } from './animation.ts'
 import { extractMetadata } from './extract-metadata.ts'
-import { enqueueMotion, enqueueRotate, type FileTask, type PrepareDeps, photoOf } from './jobs.ts'
+import { enqueueMotion, enqueueRotate, type FileTask, type PrepareDeps, photoOf, runOptionsOf } from './jobs.ts'
 import { embeddedClip } from './motion.ts'
 import { readyColumns, storeParts } from './store-parts.ts'
 
@@ -18,19 +21,23 @@ export async function prepareImage(deps: PrepareDeps, task: FileTask): Promise<v
     throw error
   }
   const animated = await isAnimated(deps, task).catch(keep(learned))
-  const facts = { ...learned, animated: animated ? 1 : 0 }
+  const missing = await findMissingEnd(task.path, media.format as ImageFormat)
+  const plays = animated && !needsAnimation(media.format)
+  const facts = { ...learned, animated: plays ? animatedValues.plays : animatedValues.no, ...damageColumns(missing) }
   const parts = (await findParts(deps.db.query, [media.id])).get(media.id) ?? []
   const has = (kind: string) => parts.some(part => part.kind === kind)
   const moves = !media.motion_part && (has('motion') || (await mayHaveEmbeddedClip(deps, task)))
   const also = (tx: Tx) => (moves ? enqueueMotion(deps.queue, tx, media) : Promise.resolve())
   // Variants of a damaged original are made again: it may have been replaced by an intact one.
-  if (media.shown_part && viewingSizes.every(has) && media.partly_damaged === 0) {
-    const partly_damaged = (await findDamage(deps, task)) ? 1 : 0
-    await storeParts(deps, media, [], { ...facts, ...readyColumns, partly_damaged }, also)
+  const isShown = media.shown_part && viewingSizes.every(has) && media.partly_damaged === 0
+  if (isShown && animated === plays) {
+    const damage = damageColumns(missing, await findDamage(deps, task))
+    await storeParts(deps, media, [], { ...facts, ...readyColumns, ...damage }, also)
     return
   }
-  const made = await makePictures(deps, task).catch(keep(facts))
-  await storeParts(deps, media, made.pictures, { ...facts, ...readyColumns, ...made.columns }, async tx => {
+  const made = await (animated ? makeMovingPictures : makePictures)(deps, task).catch(keep(facts))
+  const damage = damageColumns(missing, { lostPixels: made.damaged, isDecoded: true })
+  await storeParts(deps, media, made.pictures, { ...facts, ...readyColumns, ...made.columns, ...damage }, async tx => {
     await also(tx)
     await rotateAgainIfChanged(deps, tx, media)
   })
@@ -40,17 +47,49 @@ export async function prepareImage(deps: PrepareDeps, task: FileTask): Promise<v
 export async function rotateImage(deps: PrepareDeps, task: FileTask): Promise<void> {
   const { media } = task
   if (media.rotation === media.variants_rotation) return
-  const { pictures, columns } = await makePictures(deps, task)
+  const made = await makePictures(deps, task)
+  // What plays is never rotated: the viewer does that.
+  const { pictures, columns } = media.animated === animatedValues.plays ? withoutFull(made, media.shown_part) : made
   await storeParts(deps, media, pictures, columns, tx => rotateAgainIfChanged(deps, tx, media))
 }
 
-async function makePictures(deps: PrepareDeps, { media, path, folder, signal }: FileTask) {
-  const { rotation, uploaded_by: ownerId } = media
-  const order = { path, format: media.format as ImageFormat, folder, rotation, ownerId }
-  const { pictures, width, height, thumbhash, damaged } = await deps.tools.makePictures(order, signal)
+/** Of an animated picture: the variants are stills, `full` is what plays if browsers cannot play the original. */
+async function makeMovingPictures(deps: PrepareDeps, task: FileTask) {
+  const { format } = task.media
+  if (!needsAnimation(format)) return withoutFull(await makePictures(deps, task), 'original')
+  const { file: animation, animated } = await makeAnimation(deps, task)
+  const made = await makePictures(deps, task).catch(error => {
+    // ffmpeg reads some sequences that libheif does not.
+    if (!animation || !(error instanceof ProcessingError) || error.isRetryable) throw error
+    return makePictures(deps, task, { path: animation.path, format: 'webp' })
+  })
+  const { pictures, ...stills } = animation ? withoutFull(made, 'full') : made
+  return {
+    ...stills,
+    pictures: [...pictures, ...(animation ? [animation] : [])],
+    columns: { ...stills.columns, animated },
+  }
+}
+
+type MadePhoto = Awaited<ReturnType<typeof makePictures>>
+
+function withoutFull(made: MadePhoto, shown_part: MediaRow['shown_part']) {
+  const pictures = made.pictures.filter(picture => picture.kind !== 'full')
+  return { ...made, pictures, columns: { ...made.columns, shown_part } }
+}
+
+async function makePictures(
+  deps: PrepareDeps,
+  task: FileTask,
+  { path, format }: { path: string; format: ImageFormat } = photoOf(task)[0],
+) {
+  const { media, folder } = task
+  const { rotation } = media
+  const order = { path, format, folder, rotation }
+  const { pictures, width, height, thumbhash, damaged } = await deps.tools.makePictures(order, runOptionsOf(task))
   const shown_part = pictures.some(picture => picture.kind === 'full') ? 'full' : 'original'
-  const shown = { shown_part, partly_damaged: damaged ? 1 : 0 } as const
-  return { pictures, columns: { width, height, thumbhash, variants_rotation: rotation, ...shown } }
+  const columns = { width, height, thumbhash, variants_rotation: rotation, shown_part } as const
+  return { pictures, damaged, columns }
 }
 
 /** Somebody may have turned the photo while its variants were made. */
@@ -60,12 +99,12 @@ async function rotateAgainIfChanged(deps: PrepareDeps, tx: Tx, made: MediaRow): 
 }
 
 /** Checks an original whose variants were made by a client. If the check itself fails, the variants are used anyway. */
-async function findDamage(deps: PrepareDeps, task: FileTask): Promise<boolean> {
+async function findDamage(deps: PrepareDeps, task: FileTask): Promise<{ lostPixels: boolean; isDecoded: boolean }> {
   try {
-    return await deps.tools.isPartlyDamaged(...photoOf(task))
+    return { lostPixels: await deps.tools.isPartlyDamaged(...photoOf(task)), isDecoded: true }
   } catch (error) {
     task.signal.throwIfAborted()
-    if (error instanceof ProcessingError) return false
+    if (error instanceof ProcessingError) return { lostPixels: false, isDecoded: false }
     throw error
   }
 }

@@ -24,14 +24,17 @@ export interface FileTask {
   /** For what is made of it; deleted afterwards. */
   folder: RootFolder
   signal: AbortSignal
+  /** Somebody without an account sent it: nothing else may be decoded by the same process. */
+  fromGuest: boolean
 }
 
 /** The arguments of most tools for photos. */
-export function photoOf({ media, path, signal }: Omit<FileTask, 'folder'>) {
-  return [
-    { path, format: media.format as ImageFormat },
-    { signal, ownerId: media.uploaded_by },
-  ] as const
+export function photoOf(task: Omit<FileTask, 'folder'>) {
+  return [{ path: task.path, format: task.media.format as ImageFormat }, runOptionsOf(task)] as const
+}
+
+export function runOptionsOf({ media, signal, fromGuest }: Pick<FileTask, 'media' | 'signal' | 'fromGuest'>) {
+  return { signal, ownerId: media.uploaded_by, ownProcess: fromGuest }
 }
 
 export type QueuedMedia = Pick<MediaRow, 'id' | 'uploaded_by'>
@@ -47,6 +50,9 @@ export const rotatePictures = defineJob<MediaJob>('media.rotate', { priority: 2,
 
 /** Converts a video for browsers, which can take hours: in the slow lane. */
 export const convertVideo = defineJob<MediaJob>('media.convert', { lane: 'slow', attempts: 3 })
+
+/** When one of these fails, its file has the status `failed`, unless it was ready before. */
+export const jobsOfFailedFiles = [preparePictures.name, convertVideo.name]
 
 /** Converts the clip of a Live Photo or motion photo: short, so before any video, but it must not delay thumbnails. */
 export const convertMotion = defineJob<MediaJob>('media.motion', { lane: 'slow', priority: 2, attempts: 3 })

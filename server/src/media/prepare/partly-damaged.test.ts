@@ -11,7 +11,7 @@ import { memberOf } from '../../../test/fixtures/members.ts'
 import { makeClientPictures } from '../../../test/fixtures/pictures.ts'
 import { photoForm, send, untilPrepared, uploadFile } from '../../../test/fixtures/uploads.ts'
 import { type Library, onOneEngine } from '../../../test/library.ts'
-import { drawPhoto } from '../../../test/processing/pictures.ts'
+import { drawPhoto, loseBlock } from '../../../test/processing/pictures.ts'
 import { updateMedia } from '../media.sql.ts'
 
 const soon = { timeout: 30_000 }
@@ -43,11 +43,13 @@ onOneEngine('a photo of which a part is lost', library => {
 
   test('is shown as far as it can be read, says so, and is listed for the admins', async () => {
     const { ben, ada } = await people()
-    const { whole, half } = await makePhoto()
-    const { id } = await uploadFile(ben, { name: 'half.jpg', bytes: half })
+    const { whole } = await makePhoto()
+    const holed = loseBlock(whole)
+    const { id } = await uploadFile(ben, { name: 'half.jpg', bytes: holed })
     const file = await untilPrepared(ben, id)
-    expect(file).toMatchObject({ status: 'ready', failure_reason: null, partly_damaged: true, width: 640, height: 480 })
-    expect((await fetchFrom(library(), file.download_url)).bytes).toEqual(half)
+    const shown = { status: 'ready', failure_reason: null, partly_damaged: true, incomplete: null }
+    expect(file).toMatchObject({ ...shown, width: 640, height: 480 })
+    expect((await fetchFrom(library(), file.download_url)).bytes).toEqual(holed)
     expect((await ben.call(listMedia, { query: { search: 'half' } })).files).toMatchObject([{ partly_damaged: true }])
     const sound = await uploadFile(ben, { name: 'sound.jpg', bytes: whole })
     expect(await untilPrepared(ben, sound.id)).toMatchObject({ status: 'ready', partly_damaged: false })
@@ -66,14 +68,15 @@ onOneEngine('a photo of which a part is lost', library => {
     const { ben } = await people()
     const { whole, half } = await makePhoto()
     const pictures = await makeClientPictures(whole)
+    const isMarked = async (id: number) => (await ben.call(getMedia, { params: { id } })).partly_damaged
     const upload = async (name: string, bytes: Buffer) => {
       const { files } = await send(ben, photoForm(name, bytes, pictures))
-      // The response does not wait for a check of the whole file.
-      expect(files).toMatchObject([{ status: 'ready', partly_damaged: false }])
+      // The response does not wait for a check of the whole file, only for one of its end.
+      expect(files).toMatchObject([{ status: 'ready', partly_damaged: bytes === half }])
       return files[0]?.id ?? 0
     }
-    const [broken, sound] = [await upload('half-here.jpg', half), await upload('sound-here.jpg', whole)]
-    const isMarked = async (id: number) => (await ben.call(getMedia, { params: { id } })).partly_damaged
+    const [broken, sound] = [await upload('holed-here.jpg', loseBlock(whole)), await upload('sound-here.jpg', whole)]
+    expect(await isMarked(await upload('half-here.jpg', half))).toBe(true)
     await expect.poll(() => isMarked(broken), soon).toBe(true)
     const jobsOf = (id: number) => library().rows(`select id from jobs where unique_key = 'media.prepare:${id}'`)
     await expect.poll(() => jobsOf(sound), soon).toEqual([])

@@ -2,6 +2,7 @@ import type { PartKind, Tx } from '../../db/schema.ts'
 import { type JobRun, PermanentFailure, type Queue } from '../../jobs/queue.ts'
 import { ProcessingError } from '../../processing/errors.ts'
 import { announceFiles } from '../announce.ts'
+import { isFromGuest } from '../guest-files.sql.ts'
 import { findMedia, findPart, updateMedia } from '../media.sql.ts'
 import { prepareImage, rotateImage } from './image.ts'
 import {
@@ -67,8 +68,11 @@ async function withPart(
   const media = await findMedia(db.query, mediaId)
   const found = media && (await findPart(db.query, mediaId, kind))
   if (!media || !found) return
+  const fromGuest = await isFromGuest(db.query, media)
   try {
-    await storage.withLocalCopy(found.key, path => scratch.withFolder(folder => work({ media, path, folder, signal })))
+    await storage.withLocalCopy(found.key, path =>
+      scratch.withFolder(folder => work({ media, path, folder, signal, fromGuest })),
+    )
   } catch (error) {
     signal.throwIfAborted()
     if (error instanceof ProcessingError && !error.isRetryable)

@@ -10,9 +10,10 @@ import { type Processing, startProcessing } from '../../processing/processing.ts
 import { LIBRAW_MISSING } from '../../processing/raw/render-raw.ts'
 import { openSandbox, type SandboxMode } from '../../processing/sandbox/open-sandbox.ts'
 import type { SandboxLevel } from '../../processing/sandbox/sandbox.ts'
-import { canTranscode, type FoundFfmpeg, findFfmpeg } from '../../processing/video/find-ffmpeg.ts'
+import { canTranscode, type FindPackaged, type FoundFfmpeg, findFfmpeg } from '../../processing/video/find-ffmpeg.ts'
 
 import { defaultVideoLimits } from '../../processing/video/run-ffmpeg.ts'
+import type { RunOptions } from '../../processing/worker-pool.ts'
 import type { MadeFile } from '../store-files.ts'
 
 export interface MadePictures {
@@ -31,8 +32,6 @@ export interface PictureRequest {
   folder: RootFolder
   /** Clockwise, after the picture is made upright. */
   rotation?: Rotation
-  /** The file's owner: decoders are shared fairly between people. */
-  ownerId?: number
 }
 
 type Tool =
@@ -43,6 +42,7 @@ type Tool =
   | 'measure'
   | 'checkVariant'
   | 'isAnimated'
+  | 'makeAnimation'
   | 'isPartlyDamaged'
   | 'findEmbeddedClip'
 
@@ -50,7 +50,7 @@ type Tool =
 export interface MediaTools extends Pick<Processing, Tool> {
   /** Time zone for dates without one. */
   readonly homeTimeZone: string
-  makePictures(request: PictureRequest, signal: AbortSignal): Promise<MadePictures>
+  makePictures(request: PictureRequest, run: RunOptions): Promise<MadePictures>
   /** Undefined when no ffmpeg is installed. */
   ffmpeg(): Promise<FoundFfmpeg | undefined>
   /**
@@ -72,6 +72,8 @@ export interface OpenTools extends MediaTools {
 export interface ToolsOptions {
   ffmpegPath: string | undefined
   searchPath: string | undefined
+  /** Default: the ffmpeg of the npm package. Tests replace it, since not every processor has one. */
+  findPackagedFfmpeg?: FindPackaged | undefined
   sandbox: SandboxMode
   homeTimeZone: string
   /** Folder for exchanging files with the sandbox. */
@@ -96,7 +98,7 @@ export async function openMediaTools(options: ToolsOptions): Promise<OpenTools> 
   })
   const warned = new Set<string>()
   if (warning !== undefined) note(warning, undefined)
-  const limits = options.limits ?? decoderLimits({ cores: availableParallelism(), memoryMb: memoryOfMachine() })
+  const limits = options.limits ?? decoderLimitsHere()
   const processing = startProcessing({
     ...limits,
     sandbox,
@@ -115,7 +117,7 @@ export async function openMediaTools(options: ToolsOptions): Promise<OpenTools> 
   }
 
   function ffmpeg(): Promise<FoundFfmpeg | undefined> {
-    found ??= findFfmpeg({ configuredPath: ffmpegPath, searchPath, sandbox })
+    found ??= findFfmpeg({ configuredPath: ffmpegPath, searchPath, findPackaged: options.findPackagedFfmpeg, sandbox })
     return found
   }
 
@@ -129,8 +131,8 @@ export async function openMediaTools(options: ToolsOptions): Promise<OpenTools> 
       const release = await videoSlots.acquire(ownerId, signal)
       return work().finally(release)
     },
-    async makePictures({ path, format, folder, rotation, ownerId }, signal) {
-      const made = await processing.makeVariants({ path, format, outDir: folder, rotation }, { signal, ownerId })
+    async makePictures({ path, format, folder, rotation }, run) {
+      const made = await processing.makeVariants({ path, format, outDir: folder, rotation }, run)
       const pictures = made.variants.map(({ name, mime, size, width, height }) => {
         // The path that was asked for, not the one in the reply: the decoder may have been taken over by a hostile file.
         const path = pathBelow(folder, `${name}.${mime === 'image/png' ? 'png' : 'jpg'}`)
@@ -144,6 +146,10 @@ export async function openMediaTools(options: ToolsOptions): Promise<OpenTools> 
         ...((await processing.rendersRaw()) ? [] : [LIBRAW_MISSING]),
         ...warned,
       ]
+    },
+    async close() {
+      await processing.close()
+      sandbox.close()
     },
   }
 }
@@ -165,6 +171,10 @@ export function decoderLimits({ cores, memoryMb }: { cores: number; memoryMb: nu
     // Videos whose poster is made at the same time.
     videos: Math.max(2, Math.min(cores + 1, Math.floor(half / MB_PER_VIDEO))),
   }
+}
+
+export function decoderLimitsHere() {
+  return decoderLimits({ cores: availableParallelism(), memoryMb: memoryOfMachine() })
 }
 
 /** In MB; the container's limit if it has one. */

@@ -4,10 +4,13 @@ import { PermanentFailure } from '../../jobs/queue.ts'
 import { pathBelow, type RootFolder } from '../../kit/safe-path.ts'
 
 import { ifPermanent } from '../../processing/errors.ts'
+import type { VideoFormat } from '../../processing/formats.ts'
+import { findMissingEnd } from '../../processing/structure/completeness/find-missing-end.ts'
 import { convertVideo, verifyConversion } from '../../processing/video/convert.ts'
 import type { FoundFfmpeg } from '../../processing/video/find-ffmpeg.ts'
 import {
   type ConversionPlan,
+  originalPlaybackType,
   planCompatibleConversion,
   planConversion,
   planCopyWithoutMetadata,
@@ -18,10 +21,11 @@ import { makePoster } from '../../processing/video/poster.ts'
 import { probeVideo, type VideoProbe } from '../../processing/video/probe.ts'
 
 import { announceFiles } from '../announce.ts'
+import { damageColumns } from '../incomplete.ts'
 import { findPart, setCompatibleProgress, setProgress, updateMedia } from '../media.sql.ts'
 import type { MadeFile } from '../store-files.ts'
 import { extractMetadata } from './extract-metadata.ts'
-import { enqueueConvert, type FileTask, type PrepareDeps } from './jobs.ts'
+import { enqueueConvert, type FileTask, type PrepareDeps, runOptionsOf } from './jobs.ts'
 import { readyColumns, storeParts } from './store-parts.ts'
 import type { MediaTools } from './tools.ts'
 
@@ -31,15 +35,21 @@ export async function prepareVideo(deps: PrepareDeps, task: FileTask): Promise<v
   const { tools, queue } = deps
   const ffmpeg = await requireFfmpeg(tools)
   const inSlot: InSlot = work => tools.withVideoSlot(media.uploaded_by, signal, work)
+  const damage = damageColumns(await findMissingEnd(path, media.format as VideoFormat))
   const poster = pathBelow(folder, 'poster.jpg')
   const probe = await inSlot(async () => {
     const probed = await probeVideo(path, { ffmpeg, signal })
     await makePoster({ path, probe: probed, outPath: poster, ffmpeg, signal })
     return probed
+  }).catch(async error => {
+    signal.throwIfAborted()
+    // Even a video that cannot be played says that its end is missing.
+    await storeParts(deps, media, [], damage)
+    throw error
   })
-  const made = await tools.makePictures({ path: poster, format: 'jpeg', folder, ownerId: media.uploaded_by }, signal)
+  const made = await tools.makePictures({ path: poster, format: 'jpeg', folder }, runOptionsOf(task))
 
-  const { shownPart, played } = await playablePart(deps, task, probe, { ffmpeg, inSlot })
+  const { shownPart, played, cutOff } = await playablePart(deps, task, probe, { ffmpeg, inSlot })
   await storeParts(
     deps,
     media,
@@ -51,7 +61,9 @@ export async function prepareVideo(deps: PrepareDeps, task: FileTask): Promise<v
       duration: probe.durationSeconds,
       thumbhash: made.thumbhash,
       shown_part: shownPart,
-      playback_type: played && playbackType(played),
+      ...damage,
+      ...(cutOff ? { partly_damaged: 1 } : {}),
+      playback_type: played ? playbackType(played) : originalPlaybackType(probe),
       ...(shownPart ? readyColumns : { status: 'processing', progress: 0 }),
     },
     tx => (shownPart ? Promise.resolve() : enqueueConvert(queue, tx, media)),
@@ -69,6 +81,8 @@ type InSlot = <Result>(work: () => Promise<Result>) => Promise<Result>
 interface PlayablePart {
   shownPart: MediaRow['shown_part']
   played: VideoProbe | null
+  /** The original ends before the length that it declares. */
+  cutOff: boolean
 }
 
 /** The original if browsers play it, or the client's conversion if nothing of the original is missing from it. */
@@ -78,13 +92,13 @@ async function playablePart(
   probe: VideoProbe,
   { ffmpeg, inSlot }: { ffmpeg: FoundFfmpeg; inSlot: InSlot },
 ): Promise<PlayablePart> {
-  const none = { shownPart: null, played: null }
-  if (planConversion(probe).act === 'plays') return { shownPart: 'original', played: probe }
+  const none = { shownPart: null, played: null, cutOff: false }
+  if (planConversion(probe).act === 'plays') return { shownPart: 'original', played: probe, cutOff: false }
   const converted = await findPart(db.query, media.id, 'full')
   if (!converted) return none
   const verify = async (copy: string): Promise<PlayablePart> => {
-    const result = await inSlot(() => verifyConversion({ path, probe, ffmpeg, signal }, copy))
-    return planConversion(result).act === 'plays' ? { shownPart: 'full', played: result } : none
+    const { probe: result, cutOff } = await inSlot(() => verifyConversion({ path, probe, ffmpeg, signal }, copy))
+    return planConversion(result).act === 'plays' ? { shownPart: 'full', played: result, cutOff } : none
   }
   return storage.withLocalCopy(converted.key, verify).catch(ifPermanent(none))
 }
@@ -95,6 +109,9 @@ const plans = {
   compatible: planCompatibleConversion,
   shared: planCopyWithoutMetadata,
 } satisfies Partial<Record<PartKind, (probe: VideoProbe) => ConversionPlan>>
+
+/** Longest side of a transcoded part, if it is made smaller. A clip is shown for a moment, over its still. */
+const maxSizes: Partial<Record<keyof typeof plans, number>> = { motion_full: 1_280 }
 
 interface VideoSource {
   path: string
@@ -111,6 +128,8 @@ interface Playable {
   made: MadeFile | undefined
   /** MIME type with codecs of the version to play. */
   playbackType: string | null
+  /** It ends before the length that it declares. */
+  cutOff: boolean
 }
 
 /** Converts a video unless browsers play it as it is. */
@@ -119,21 +138,25 @@ export async function makePlayable({ tools }: PrepareDeps, source: VideoSource):
   const ffmpeg = await requireFfmpeg(tools)
   const probe = await probeVideo(path, { ffmpeg, signal })
   const plan: ConversionPlan = plans[name](probe)
-  if (plan.act === 'plays') return { made: undefined, playbackType: playbackType(probe) }
+  if (plan.act === 'plays') return { made: undefined, playbackType: playbackType(probe), cutOff: false }
   const outPath = pathBelow(folder, `${name}.mp4`)
-  const converted = await convertVideo({ path, probe, plan, outPath, ffmpeg, signal, onProgress })
+  const maxSize = maxSizes[name]
+  const converted = await convertVideo({ path, probe, plan, maxSize, outPath, ffmpeg, signal, onProgress })
   const { size } = await stat(outPath)
   const { width, height } = converted.probe
   const made = { kind: name, path: outPath, size, mime: 'video/mp4', width, height }
-  return { made, playbackType: playbackType(converted.probe) }
+  return { made, playbackType: playbackType(converted.probe), cutOff: converted.cutOff }
 }
 
 export async function convert(deps: PrepareDeps, task: FileTask): Promise<void> {
   const { media, path, folder, signal } = task
   const onProgress = progressReporter(deps, media.id, setProgress)
-  const { made: full, playbackType } = await makePlayable(deps, { path, folder, name: 'full', signal, onProgress })
-  const shown = { shown_part: full ? 'full' : 'original', playback_type: playbackType } as const
-  await storeParts(deps, media, full ? [full] : [], { ...readyColumns, ...shown })
+  const playable = await makePlayable(deps, { path, folder, name: 'full', signal, onProgress })
+  const { made: full, playbackType: playback_type } = playable
+  const shown = { shown_part: full ? 'full' : 'original', playback_type } as const
+  // What the structure of the file showed before stays.
+  const damage = playable.cutOff ? { partly_damaged: 1 } : {}
+  await storeParts(deps, media, full ? [full] : [], { ...readyColumns, ...shown, ...damage })
 }
 
 /** Makes the version that a person's device needs. Idempotent: a repeated job finds the existing part. */

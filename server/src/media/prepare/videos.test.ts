@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
+import { getMedia } from '#contract/media.ts'
 import { fetchFrom } from '../../../test/fixtures/addresses.ts'
 import { clipMaker } from '../../../test/fixtures/clips.ts'
 import { memberOf } from '../../../test/fixtures/members.ts'
@@ -25,6 +26,17 @@ const ffmpeg = await ffmpegUnderTest()
 /** Each clip is unique, because uploads are deduplicated by hash: a comment changes the bytes only. */
 let clips = 0
 const unlike = () => ['-metadata', `comment=${++clips}`]
+
+/** A video that ends before its first frame. */
+async function withoutFrames(name: string): Promise<Buffer> {
+  if (name.endsWith('.wmv')) {
+    const whole = await make(name, ...picture(), '-c:v', 'wmv2', ...unlike())
+    // The length of the header is a part of it.
+    return whole.subarray(0, Number(whole.readBigUInt64LE(16)) + 50)
+  }
+  const whole = await make(name, ...picture(), ...h264, '-movflags', '+empty_moov+frag_keyframe', ...unlike())
+  return whole.subarray(0, whole.indexOf('moof') - 4)
+}
 
 async function probeAt(library: Library, url: string | null | undefined) {
   const { bytes, type } = await fetchFrom(library, url)
@@ -94,6 +106,61 @@ onOneEngine(
       expect(file).toMatchObject({ status: 'ready', mime_type: 'video/x-msvideo' })
       const shown = await probeAt(library(), file.url)
       expect(shown).toMatchObject({ container: 'mp4', video: { codec: 'h264' }, audio: { codec: 'aac' } })
+    })
+
+    test.each([
+      ['tape.m1v', 'video/mpeg', ['-c:v', 'mpeg1video', '-f', 'mpeg1video']],
+      ['tape.m2v', 'video/mpeg', ['-c:v', 'mpeg2video', '-f', 'mpeg2video']],
+      ['camera.mxf', 'application/mxf', ['-c:v', 'mpeg2video']],
+    ])('%s is shown and plays', async (name, mime_type, codec) => {
+      const ben = await memberOf(library())
+      const { id } = await uploadFile(ben, { name, bytes: await make(name, ...picture('320x240'), ...codec) })
+      const file = await untilPrepared(ben, id)
+      expect(file).toMatchObject({ status: 'ready', file_type: 'video', mime_type, width: 320, height: 240 })
+      expect(file.duration).toBeCloseTo(2, 0)
+      const shown = await probeAt(library(), file.url)
+      expect(shown).toMatchObject({ container: 'mp4', video: { codec: 'h264' } })
+      expect(shown.durationSeconds).toBeCloseTo(2, 0)
+    })
+
+    test('an MKV that was cut off plays as far as it goes, and says that part of it is missing', async () => {
+      const ben = await memberOf(library())
+      const whole = await make('cut.mkv', ...picture('160x120', 10), ...sound(10), ...h264AndAac, ...unlike())
+      const { id } = await uploadFile(ben, { name: 'cut.mkv', bytes: whole.subarray(0, whole.length / 2) })
+      const file = await untilPrepared(ben, id)
+      expect(file).toMatchObject({ status: 'ready', partly_damaged: true })
+      const shown = await probeAt(library(), file.url)
+      expect(shown).toMatchObject({ container: 'mp4', video: { codec: 'h264' } })
+      expect(shown.durationSeconds).toBeGreaterThan(1)
+    })
+
+    test('an HEVC of a phone can be played by browsers that know it while it is converted', async () => {
+      const ben = await memberOf(library())
+      const hevc = ['-c:v', 'libx265', '-x265-params', 'log-level=none', '-preset', 'ultrafast', '-tag:v', 'hvc1']
+      const codecs = [...hevc, '-pix_fmt', 'yuv420p', '-c:a', 'aac']
+      const bytes = await make('phone.mov', ...picture('640x480', 3), ...sound(3), ...codecs, ...unlike())
+      const { id } = await uploadFile(ben, { name: 'phone.mov', bytes })
+      // Until its poster is stored, and then while it is converted.
+      const whileConverted = () => ben.call(getMedia, { params: { id } })
+      await expect.poll(whileConverted, { timeout: 50_000, interval: 20 }).toMatchObject({
+        status: 'processing',
+        url: expect.stringContaining('/originals/'),
+        playback_type: 'video/mp4; codecs="hvc1.1.6.L123.B0, mp4a.40.2"',
+        thumbnail_url: expect.any(String),
+      })
+      const ready = await untilPrepared(ben, id)
+      expect(ready).toMatchObject({ status: 'ready', playback_type: null })
+      expect(await probeAt(library(), ready.url)).toMatchObject({ video: { codec: 'h264' } })
+    })
+
+    test.each(['header.wmv', 'init.mp4'])('%s, which has no frames, fails at its first attempt', async name => {
+      const ben = await memberOf(library())
+      const { id } = await uploadFile(ben, { name, bytes: await withoutFrames(name) })
+      // No clock is advanced: a retry would wait for ever.
+      expect(await untilPrepared(ben, id)).toMatchObject({
+        status: 'failed',
+        failure_reason: 'No picture could be taken from the video: there is no picture in it.',
+      })
     })
 
     test("a client's whole conversion is shown, and none is made", async () => {

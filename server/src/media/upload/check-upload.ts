@@ -7,6 +7,7 @@ import { ProcessingError } from '../../processing/errors.ts'
 import type { ExtractedMetadata } from '../../processing/metadata.ts'
 import type { ReadOptions } from '../../processing/processing.ts'
 import { isAudioOnly } from '../../processing/structure/audio-only.ts'
+import { findMissingEnd } from '../../processing/structure/completeness/find-missing-end.ts'
 import { folderExists } from '../media.sql.ts'
 import type { MediaTools } from '../prepare/tools.ts'
 import type { MadeFile } from '../store-files.ts'
@@ -126,15 +127,17 @@ function entries(files: Submission['variants']): [VariantName, ReceivedFile][] {
 
 /**
  * Whether a photo and a video of the same name are the two halves of a Live Photo. When in doubt they are stored as two
- * files: a video hidden behind an unrelated photo would never be found again.
+ * files: a video hidden behind an unrelated photo would never be found again. So is a clip whose end is missing, which
+ * then says so itself.
  */
 export async function isLivePhotoPair(
   { readMetadata }: Pick<MediaTools, 'readMetadata'>,
   still: string,
-  clip: string,
+  clip: { path: string; format: DetectedFormat },
   run: ReadOptions,
 ): Promise<boolean> {
-  const [photo, video] = await Promise.all([readMetadata(still, run), readMetadata(clip, run)])
+  if (await findMissingEnd(clip.path, clip.format.format)) return false
+  const [photo, video] = await Promise.all([readMetadata(still, run), readMetadata(clip.path, run)])
   return isPair(photo, video)
 }
 

@@ -27,7 +27,7 @@ onBothEngines('bytes that the library holds', library => {
     const before = await remainsAtRest(library())
     expect(await send(rose, plainForm('second.jpg', bytes))).toEqual({
       files: [],
-      duplicates: [{ id: file.id, original_name: 'first.jpg' }],
+      duplicates: [{ id: file.id, original_name: 'first.jpg', incomplete: false }],
     })
     expect(await remainsAtRest(library())).toEqual(before)
   })
@@ -36,7 +36,7 @@ onBothEngines('bytes that the library holds', library => {
     const ben = await memberOf(library())
     const file = await uploadFile(ben, { name: 'known.jpg' })
     const ask = (hash: string) => ben.call(checkDuplicate, { body: { hash } })
-    const named = { duplicates: [{ id: file.id, original_name: 'known.jpg' }] }
+    const named = { duplicates: [{ id: file.id, original_name: 'known.jpg', incomplete: false }] }
     expect(await ask(file.hash)).toEqual(named)
     expect(await ask(file.hash.toUpperCase())).toEqual(named)
     expect(await ask('0'.repeat(64))).toEqual({ duplicates: [] })

@@ -1,4 +1,3 @@
-import { availableParallelism, totalmem } from 'node:os'
 import { afterEach, expect, test } from 'vitest'
 import { listFailedFiles } from '#contract/admin.ts'
 import { getMedia } from '#contract/media.ts'
@@ -12,12 +11,12 @@ import { makeClientPictures, makePicture } from '../../../test/fixtures/pictures
 import { asFile, photoForm, plainForm, send, untilPrepared, uploadFile } from '../../../test/fixtures/uploads.ts'
 import { onOneEngine } from '../../../test/library.ts'
 import { filmedAt, h264AndAac, picture } from '../../../test/processing/video-clips.ts'
-import { decoderLimits } from '../prepare/tools.ts'
+import { decoderLimitsHere } from '../prepare/tools.ts'
 
 const make = await clipMaker()
 const SCANS = 20_000
 const soon = { timeout: 30_000 }
-const { decoders } = decoderLimits({ cores: availableParallelism(), memoryMb: totalmem() / 1024 ** 2 })
+const { decoders } = decoderLimitsHere()
 /** Concurrent uploads of one person, more than `decoders`. */
 const atOnce = Array.from({ length: decoders + 2 }, (_, nr) => nr)
 

@@ -244,7 +244,7 @@ onOneEngine('a resumable upload', library => {
     const whole = await sendResumable(ben, await makePicture())
     const half = idOfUpload(await beginResumable(ben, 1_000))
     expect((await remainsOf(library())).uploads.join()).toContain(whole)
-    library().pass(uploads.unfinishedLasts + 3_600_001)
+    library().pass(uploads.unfinishedTtl + 3_600_001)
     await expect.poll(async () => (await remainsOf(library())).uploads, { timeout: 30_000 }).toEqual([])
     for (const uploadId of [whole, half]) {
       await expect(finish(ben, { originalName: 'late.jpg', uploadId })).rejects.toMatchObject({ status: 404 })

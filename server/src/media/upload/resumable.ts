@@ -2,11 +2,12 @@ import { stat } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { EVENTS, type Locker, Server, type ServerOptions, type Upload } from '@tus/server'
 
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { rateLimits, uploads } from '#contract/limits.ts'
 import { resumableUploadsPath } from '#contract/upload.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { AppError } from '../../kit/errors.ts'
+import { KeyedMutex } from '../../kit/keyed-mutex.ts'
 import { mount } from '../../kit/mount.ts'
 import { destroyWhenStalled } from '../../kit/request-timeouts.ts'
 import { newName, pathBelow, type RootFolder } from '../../kit/safe-path.ts'
@@ -40,13 +41,15 @@ export interface ResumableUploads {
   serveGuests(
     app: FastifyInstance,
     path: string,
-    admit: (request: FastifyRequest) => Promise<GuestSender>,
+    admit: (request: FastifyRequest, reply: FastifyReply) => Promise<GuestSender>,
   ): Promise<void>
 }
 
 /** A guest who sends files. */
 export interface GuestSender {
   guestId: number
+  /** Aborts with an AppError when the guest may send no more. */
+  ended: AbortSignal
   /** Called before an upload begins; throws if there is no space for it. */
   reserve(uploadId: UploadId, size: number): Promise<void>
   /** Called before more bytes arrive; throws if its space is not reserved any more and others have taken it. */
@@ -119,6 +122,8 @@ export function openResumableUploads(options: ResumableOptions): ResumableUpload
       .catch(() => undefined)
   })
 
+  const endings = new Map<string, AbortSignal>()
+  endWritesOfGuests(unfinished, endings)
   limitUploads(unfinished, async upload => reservedBy.get(upload)?.release(requireUploadId(upload.id)))
 
   function admitCaller(request: FastifyRequest): void {
@@ -168,7 +173,7 @@ export function openResumableUploads(options: ResumableOptions): ResumableUpload
     },
     async removeExpired() {
       for await (const { uploadId, lastActivityAt } of unfinished.list()) {
-        if (clock() - lastActivityAt > uploads.unfinishedLasts) await unfinished.remove(uploadId)
+        if (clock() - lastActivityAt > uploads.unfinishedTtl) await unfinished.remove(uploadId)
       }
     },
     serve: app =>
@@ -183,12 +188,18 @@ export function openResumableUploads(options: ResumableOptions): ResumableUpload
       mount(app, {
         path,
         handle,
-        async authorize(request) {
-          const guest = await admitGuest(request)
+        async authorize(request, reply) {
+          const guest = await admitGuest(request, reply)
           const { id, '*': uploadPath } = request.params as { id: string; '*'?: string }
           const ownerId = ownerIdOfGuest(guest.guestId)
           admit(request, { ownerId, path: path.replace(':id', id), guest })
-          if (uploadPath && request.method === 'PATCH') await guest.resume(ownUpload(uploadPath, ownerId))
+          if (!uploadPath || request.method !== 'PATCH') return
+          const uploadId = ownUpload(uploadPath, ownerId)
+          await guest.resume(uploadId)
+          endings.set(uploadId, guest.ended)
+          reply.raw.once('close', () => {
+            if (endings.get(uploadId) === guest.ended) endings.delete(uploadId)
+          })
         },
       }),
   }
@@ -201,6 +212,23 @@ function tusError(error: Error) {
   return { status_code: status, body: JSON.stringify({ error: message, code }) }
 }
 
+/** What has arrived until a guest may send no more is kept, and the request is answered with the reason. */
+function endWritesOfGuests({ store }: UnfinishedUploads, endings: ReadonlyMap<string, AbortSignal>): void {
+  const write = store.write.bind(store)
+  store.write = async (source, uploadId, offset) => {
+    const ended = endings.get(uploadId)
+    if (!ended) return write(source, uploadId, offset)
+    ended.throwIfAborted()
+    const end = () => source.destroy(ended.reason)
+    ended.addEventListener('abort', end)
+    try {
+      return await write(source, uploadId, offset)
+    } finally {
+      ended.removeEventListener('abort', end)
+    }
+  }
+}
+
 /**
  * Refuses a new upload that is too large, exceeds the person's number of unfinished uploads, or does not fit into the
  * space that is not reserved. A mutex per person prevents concurrent requests from all passing the same check; the mutex
@@ -211,15 +239,15 @@ function limitUploads(
   onRefused: (upload: Upload) => Promise<void>,
 ): void {
   const create = store.create.bind(store)
-  const personMutex = createKeyedMutex<number>()
-  const spaceMutex = createKeyedMutex<'space'>()
+  const personMutex = new KeyedMutex()
+  const spaceMutex = new KeyedMutex<'space'>()
 
   async function createWithinCount(upload: Upload, personId: number): Promise<Upload> {
     if ((await countOwnedBy(personId)) >= uploads.unfinishedPerPerson) {
       const sentence = `You have ${uploads.unfinishedPerPerson} unfinished uploads. Please finish them first, or try again tomorrow.`
       throw new AppError('conflict', sentence)
     }
-    return spaceMutex('space', () => createWithinSpace(upload, () => freeBytesFor(personId)))
+    return spaceMutex.run('space', () => createWithinSpace(upload, () => freeBytesFor(personId)))
   }
 
   async function createWithinSpace(upload: Upload, freeBytes: () => Promise<number>): Promise<Upload> {
@@ -233,7 +261,7 @@ function limitUploads(
       throw new AppError('too_large', `A file can have at most ${uploads.largestBytes / 1024 ** 3} GB.`)
     }
     const personId = ownerOf(requireUploadId(upload.id))
-    return personMutex(personId, () => createWithinCount(upload, personId))
+    return personMutex.run(personId, () => createWithinCount(upload, personId))
   }
 
   store.create = async upload => {
@@ -243,20 +271,5 @@ function limitUploads(
       await onRefused(upload)
       throw error
     }
-  }
-}
-
-/** Serialises the calls with the same key, in order. */
-function createKeyedMutex<Key>(): <T>(key: Key, step: () => Promise<T>) => Promise<T> {
-  const last = new Map<Key, Promise<unknown>>()
-  return (key, step) => {
-    const result = (last.get(key) ?? Promise.resolve()).then(step)
-    const settled = result
-      .catch(() => undefined)
-      .then(() => {
-        if (last.get(key) === settled) last.delete(key)
-      })
-    last.set(key, settled)
-    return result
   }
 }

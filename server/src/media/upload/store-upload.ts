@@ -6,12 +6,16 @@ import type { Clock } from '../../kit/clock.ts'
 import { AppError } from '../../kit/errors.ts'
 import { createHasher } from '../../processing/hash.ts'
 import { cameraName } from '../../processing/metadata.ts'
+import { findMissingEnd } from '../../processing/structure/completeness/find-missing-end.ts'
+import type { MissingEnd } from '../../processing/structure/completeness/missing-end.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { announceFiles } from '../announce.ts'
-import { mediaColumns, takenAtByClient } from '../columns.ts'
+import { mediaColumns, modifiedAtByClient, takenAtByClient } from '../columns.ts'
 import { updateCounts } from '../counts.sql.ts'
-import { hiddenColumns } from '../guest-files.sql.ts'
+import { hiddenColumns } from '../hidden-files.sql.ts'
+import { damageColumns } from '../incomplete.ts'
 import {
+  asDuplicate,
   deleteParts,
   findDuplicates,
   findMedia,
@@ -73,7 +77,8 @@ async function storeFile(
       if (duplicate) return { stored: duplicate, isNew: false }
       if (attempt > 1) throw new AppError('conflict', DELETED_WHILE_STORING)
       const plan = planParts(deps.clock(), incoming)
-      const insert = () => db.transaction(tx => insertFile(deps, tx, incoming, plan))
+      const missing = await missingEndOf(incoming)
+      const insert = () => db.transaction(tx => insertFile(deps, tx, incoming, plan, missing))
       return { stored: { file: await storeThenCommit(deps, plan.parts, insert) }, isNew: true }
     } catch (error) {
       if (!(error instanceof LostRace)) throw error
@@ -85,17 +90,18 @@ async function storeFile(
 export async function storeHidden(
   deps: StoreUploadDeps,
   incoming: IncomingFile,
-  commit: (tx: Tx, mediaId: number) => Promise<void>,
+  commit: (tx: Tx, media: MediaRow) => Promise<void>,
 ): Promise<void> {
   const plan = planParts(deps.clock(), incoming)
+  const missing = await missingEndOf(incoming)
   await storeThenCommit(deps, plan.parts, () =>
     deps.db.transaction(async tx => {
       const hidden = hiddenColumns(incoming.original.hash)
-      const media = await insertMedia(tx, { ...newMedia(deps, incoming, plan), ...hidden })
+      const media = await insertMedia(tx, { ...newMedia(deps, incoming, plan, missing), ...hidden })
       if (!media) throw new Error('Another file of a guest has the same suffix')
       await insertPlanned(tx, media, plan)
       await deps.prepare(tx, media)
-      await commit(tx, media.id)
+      await commit(tx, media)
     }),
   )
 }
@@ -133,7 +139,7 @@ async function resolveDuplicate(deps: StoreUploadDeps, incoming: IncomingFile): 
     const media = await lockMediaByHash(db, tx, incoming.original.hash)
     if (!media) return undefined
     if (media.damaged_at !== null) return 'damaged'
-    if (media.deleted_at === null) return { duplicate: { id: media.id, original_name: media.original_name } }
+    if (media.deleted_at === null) return { duplicate: asDuplicate(media) }
     return { file: await restoreDeleted(deps, tx, incoming, media) }
   })
   return found === 'damaged' ? replaceDamaged(deps, incoming) : found
@@ -246,9 +252,20 @@ async function isSameClip(
   return hasher.digest() === clip.hash
 }
 
-async function insertFile(deps: StoreUploadDeps, tx: Tx, incoming: IncomingFile, plan: Plan): Promise<MediaRow> {
+/** Before the upload is acknowledged: a family deletes a photo on the phone once it is safe here. */
+function missingEndOf({ original, format }: IncomingFile): Promise<MissingEnd | undefined> {
+  return findMissingEnd(original.path, format.format)
+}
+
+async function insertFile(
+  deps: StoreUploadDeps,
+  tx: Tx,
+  incoming: IncomingFile,
+  plan: Plan,
+  missing: MissingEnd | undefined,
+): Promise<MediaRow> {
   await requireFolderAndUploader(deps.db, tx, incoming)
-  const media = await insertMedia(tx, newMedia(deps, incoming, plan))
+  const media = await insertMedia(tx, newMedia(deps, incoming, plan, missing))
   if (!media) throw new LostRace()
   const { id } = media
   await insertPlanned(tx, media, plan)
@@ -271,7 +288,12 @@ async function insertPlanned(tx: Tx, { id }: MediaRow, { parts }: Plan): Promise
   )
 }
 
-function newMedia({ clock, tools }: StoreUploadDeps, incoming: IncomingFile, plan: Plan): NewMedia {
+function newMedia(
+  { clock, tools }: StoreUploadDeps,
+  incoming: IncomingFile,
+  plan: Plan,
+  missing: MissingEnd | undefined,
+): NewMedia {
   const now = clock()
   const { name, format, metadata, pictures } = incoming
   return {
@@ -279,6 +301,8 @@ function newMedia({ clock, tools }: StoreUploadDeps, incoming: IncomingFile, pla
       name,
       metadata,
       takenAt: takenAtByClient(metadata),
+      modifiedAt: modifiedAtByClient(metadata),
+      isVideo: format.kind === 'video',
       location: null,
       camera: cameraName(metadata?.make, metadata?.model),
       fileDate: incoming.fileDate,
@@ -298,6 +322,7 @@ function newMedia({ clock, tools }: StoreUploadDeps, incoming: IncomingFile, pla
     height: pictures.height ?? metadata?.originalHeight ?? null,
     thumbhash: pictures.thumbhash,
     shown_part: plan.shownPart,
+    ...damageColumns(missing),
     version: 1,
     status: plan.complete ? 'ready' : 'processing',
     progress: plan.complete ? null : 0,

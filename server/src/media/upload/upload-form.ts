@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import busboy from 'busboy'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import { jsonBodyBytes, uploads, type VariantName } from '#contract/limits.ts'
+import { uploads, type VariantName } from '#contract/limits.ts'
 import { ContentHash, FileName } from '#contract/media.ts'
 import { FileMetadata, ImageVariants, nameInForm, partPrefixes } from '#contract/upload.ts'
 import { AppError } from '../../kit/errors.ts'
@@ -63,7 +63,7 @@ async function receiveParts(
   const fields: ReceivedForm['fields'] = new Map()
   let fieldBytes = 0
   const files: Promise<ReceivedFile>[] = []
-  const limits = { parts: uploads.mostParts, fieldSize: jsonBodyBytes }
+  const limits = { parts: uploads.mostParts, fieldSize: uploads.formTextBytes }
   // Otherwise busboy would cut names at backslashes, but on a Mac `12\4.jpg` is a valid file name.
   const parser = busboy({ headers, limits, preservePath: true, defParamCharset: 'utf8' })
   const broken = new AbortController()
@@ -77,7 +77,7 @@ async function receiveParts(
       })
       parser.on('field', (name, value, { valueTruncated }) => {
         fieldBytes += value.length
-        if (valueTruncated || fieldBytes > jsonBodyBytes)
+        if (valueTruncated || fieldBytes > uploads.formTextBytes)
           fail(new AppError('too_large', `The field ${name} is too long.`))
         else if (name in Object.prototype) fail(new AppError('malformed', `A form has no field ${name}.`))
         else addField(fields, name, value)

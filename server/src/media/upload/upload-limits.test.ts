@@ -197,6 +197,7 @@ test('an account begins only so many a minute, and another is not held up by tha
     openRequests: new OpenRequests(),
     // A fixed clock keeps the whole test in one window.
     limiter: memoryRateLimiter(rateLimits.window, () => 1),
+    anonymousCosts: { spend: () => undefined, refund: () => undefined },
     authenticate: async token => ({ id: Number(token.slice(-1)), role: 'member', sessionId: token }),
     lostAccess: async () => false,
   })

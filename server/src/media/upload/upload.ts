@@ -158,7 +158,12 @@ async function incomingClip(
     format,
     name: motionName ?? originalName.replace(/(\.[^.]*)?$/, `.${format.extension}`),
     fileDate: motionLastModified ?? null,
-    belongs: await isLivePhotoPair(tools, still.original.path, clip.path, { ownerId, forRequest: true }),
+    belongs: await isLivePhotoPair(
+      tools,
+      still.original.path,
+      { path: clip.path, format },
+      { ownerId, forRequest: true },
+    ),
   }
 }
 

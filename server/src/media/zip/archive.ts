@@ -1,16 +1,12 @@
-import type { Readable } from 'node:stream'
-import { ZipFile } from 'yazl'
-import { UNDATED_LIMIT } from '#contract/edtf.ts'
-import { comparable } from '#contract/motion-photos.ts'
-import { withoutControls } from '../../storage/download-name.ts'
-import { truncateToBytes } from '../../storage/keys.ts'
+import { type FileHandle, open } from 'node:fs/promises'
+import { addAbortSignal, Readable } from 'node:stream'
+import { crc32 } from 'node:zlib'
+import { pathBelow, type Scratch } from '../../kit/safe-path.ts'
+import { dataDescriptor, directoryRecord, endOfArchive, localHeader, type ZipEntry } from './zip-format.ts'
 
-export interface ArchivedFile {
-  name: string
-  size: number
-  /** Modification time after unpacking: a wall clock stored as if it were UTC. */
-  wallClock: number
-  open(): Promise<Readable>
+/** A file of an archive. `source` says where its bytes are; it is stored as JSON. */
+export interface ArchivedFile<Source> extends ZipEntry {
+  source: Source
 }
 
 export interface Archive {
@@ -19,89 +15,129 @@ export interface Archive {
   size: number
 }
 
-/** A ZIP that is made while it is read, without compression: photos and videos are compressed already. */
-export function archiveOf(files: readonly ArchivedFile[]): Archive {
-  const zip = new ZipFile()
-  const stream = zip.outputStream as Readable
-  let open: Readable | undefined
-  zip.on('error', (error: Error) => stream.destroy(error))
-  stream.on('close', () => open?.destroy())
-
-  for (const file of files) {
-    // The library's other timestamp format cannot represent times before 1970.
-    const options = { compress: false, size: file.size, mtime: localTime(file.wallClock), forceDosTimestamp: true }
-    zip.addReadStreamLazy(file.name, options, give => {
-      // The client may have disconnected.
-      if (stream.destroyed) return
-      file.open().then(
-        source => {
-          open = source
-          source.on('error', error => stream.destroy(error))
-          if (stream.destroyed) source.destroy()
-          else give(null, source)
-        },
-        error => stream.destroy(error),
-      )
-    })
-  }
-  let size = 0
-  zip.end({ forceZip64Format: hasLargeDirectory(files), comment: '' }, (...[total]: unknown[]) => {
-    size = Number(total)
-  })
-  return { stream, size }
-}
-
-/** The library reads dates in the server's time zone. */
-function localTime(wallClock: number): Date {
-  // An archive needs a date for every file; this is its earliest one.
-  const date = new Date(wallClock < UNDATED_LIMIT ? Date.UTC(1980, 0) : wallClock)
-  return new Date(
-    date.getUTCFullYear(),
-    date.getUTCMonth(),
-    date.getUTCDate(),
-    date.getUTCHours(),
-    date.getUTCMinutes(),
-    date.getUTCSeconds(),
-  )
-}
-
-const MOST_BYTES_BESIDE_A_NAME = 46 + 28
-
-/** From 64 KiB on, the size that yazl computes assumes the Zip64 format, which it does not write by itself. */
-function hasLargeDirectory(files: readonly ArchivedFile[]): boolean {
-  const bytes = files.reduce((sum, { name }) => sum + Buffer.byteLength(name) + MOST_BYTES_BESIDE_A_NAME, 0)
-  return bytes >= 0xffff
-}
-
-/** Not allowed in file names on some systems, or path separators. */
-const NOT_IN_NAMES = /[/\\:*?"<>|]/g
-
-/** File systems allow 255 bytes; the rest is for the number that makes a name unique. */
-const MOST_BYTES = 240
-
 /**
- * Deduplicates the names in an archive or a folder: "a.jpg", "a (2).jpg". With the extension of its clip, the same name with
- * that extension is taken too.
+ * A ZIP that is made while it is read, without compression: photos and videos are compressed already. The list of its
+ * files is in a temporary file, and four bytes per file in memory: a client may take hours to read 100,000 files.
  */
-export function createUniqueNames(): (wanted: string, clipExtension?: string) => string {
-  const taken = new Set<string>()
-  /** The last number used for each name, so that ten thousand equal names take linear time. */
-  const numbers = new Map<string, number>()
-  return (wanted, clipExtension) => {
-    const [stem, extension] = sanitise(wanted)
-    const extensions = clipExtension === undefined ? [extension] : [extension, clipExtension]
-    const first = comparable(stem + extension)
-    let number = numbers.get(first) ?? 1
-    let unique = stem
-    while (extensions.some(each => taken.has(comparable(unique + each)))) unique = `${stem} (${++number})`
-    numbers.set(first, number)
-    for (const each of extensions) taken.add(comparable(unique + each))
-    return unique + extension
+export async function openArchive<Source>(
+  scratch: Scratch,
+  files: AsyncIterable<readonly ArchivedFile<Source>[]>,
+  openSource: (source: Source) => Promise<Readable>,
+): Promise<Archive> {
+  const list = await FileList.create<Source>(scratch)
+  try {
+    for await (const some of files) await list.add(some)
+    const closed = new AbortController()
+    const openUntilClosed = async (source: Source) => addAbortSignal(closed.signal, await openSource(source))
+    const stream = Readable.from(contentOf(list, openUntilClosed), { objectMode: false })
+    // Not in the generator, which may never have started, or may be waiting for a store that does not answer.
+    stream.once('close', () => {
+      closed.abort()
+      void list.close()
+    })
+    return { stream, size: list.archiveSize }
+  } catch (error) {
+    await list.close()
+    throw error
   }
 }
 
-function sanitise(name: string): [stem: string, extension: string] {
-  const clean = withoutControls(name).replace(NOT_IN_NAMES, '_').trim().replace(/^\.+$/, '')
-  const [, stem = '', extension = ''] = /^(.*?)(\.[^.\s]{1,10})?$/su.exec(clean) ?? []
-  return [truncateToBytes(stem, MOST_BYTES - Buffer.byteLength(extension)) || 'file', extension]
+/** The files of an archive, in a temporary file without a name: the system removes it when it is closed. */
+class FileList<Source> {
+  readonly #handle: FileHandle
+  #end = 0
+  #count = 0
+  #contentSize = 0
+  #directorySize = 0
+
+  static async create<Source>(scratch: Scratch): Promise<FileList<Source>> {
+    const handle = await scratch.withFolder(folder => open(pathBelow(folder, 'files'), 'wx+', 0o600))
+    return new FileList<Source>(handle)
+  }
+
+  constructor(handle: FileHandle) {
+    this.#handle = handle
+  }
+
+  get count(): number {
+    return this.#count
+  }
+
+  get archiveSize(): number {
+    const [entries, offset, size] = [this.#count, this.#contentSize, this.#directorySize]
+    return offset + size + endOfArchive({ entries, offset, size }).length
+  }
+
+  async add(files: readonly ArchivedFile<Source>[]): Promise<void> {
+    for (const file of files) {
+      this.#directorySize += directoryRecord(file, { crc: 0, offset: this.#contentSize }).length
+      this.#contentSize += sizeInArchive(file)
+    }
+    this.#count += files.length
+    const lines = Buffer.from(files.map(file => `${JSON.stringify(file)}\n`).join(''))
+    await this.#handle.writeFile(lines)
+    this.#end += lines.length
+  }
+
+  async *read(): AsyncGenerator<ArchivedFile<Source>> {
+    let [at, rest] = [0, Buffer.alloc(0)]
+    while (at < this.#end) {
+      const { bytesRead, buffer } = await this.#handle.read(Buffer.alloc(READ_AT_ONCE), 0, READ_AT_ONCE, at)
+      if (bytesRead === 0) throw new Error('The list of the files of an archive is incomplete')
+      at += bytesRead
+      const text = Buffer.concat([rest, buffer.subarray(0, bytesRead)])
+      const whole = text.lastIndexOf('\n') + 1
+      rest = text.subarray(whole)
+      for (const line of text.toString('utf8', 0, whole).split('\n')) if (line !== '') yield JSON.parse(line)
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#handle.close()
+  }
 }
+
+const READ_AT_ONCE = 16 * 1024
+
+function sizeInArchive(file: ZipEntry): number {
+  return localHeader(file).length + file.size + dataDescriptor(file, 0).length
+}
+
+async function* contentOf<Source>(
+  list: FileList<Source>,
+  openSource: (source: Source) => Promise<Readable>,
+): AsyncGenerator<Buffer> {
+  const checksums = new Uint32Array(list.count)
+  let entries = 0
+  for await (const file of list.read()) {
+    yield localHeader(file)
+    let [crc, size] = [0, 0]
+    for await (const chunk of await openSource(file.source)) {
+      crc = crc32(chunk, crc)
+      size += chunk.length
+      if (size > file.size) break
+      yield chunk
+    }
+    if (size !== file.size) throw new Error(`${file.name} has ${size} bytes instead of ${file.size}`)
+    checksums[entries++] = crc
+    yield dataDescriptor(file, crc)
+  }
+  yield* directoryOf(list, checksums)
+}
+
+async function* directoryOf(list: FileList<unknown>, checksums: Uint32Array): AsyncGenerator<Buffer> {
+  let [entries, offset, size] = [0, 0, 0]
+  let records: Buffer[] = []
+  for await (const file of list.read()) {
+    const record = directoryRecord(file, { crc: checksums[entries++] ?? 0, offset })
+    offset += sizeInArchive(file)
+    size += record.length
+    records.push(record)
+    if (records.length < RECORDS_AT_ONCE) continue
+    yield Buffer.concat(records)
+    records = []
+  }
+  yield Buffer.concat([...records, endOfArchive({ entries, offset, size })])
+}
+
+const RECORDS_AT_ONCE = 100

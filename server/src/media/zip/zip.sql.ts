@@ -1,17 +1,19 @@
 import { sql } from 'kysely'
-import type { Handle } from '../../db/schema.ts'
+import type { Handle, Tx } from '../../db/schema.ts'
 import { inChunks } from '../../kit/in-chunks.ts'
 
 export interface ZipDownload {
   personId: number
   /** Hash of the session token. */
   sessionId: string
-  fileIds: number[]
   orderedAt: number
 }
 
-export async function insertZipDownload(handle: Handle, order: ZipDownload & { tokenHash: string }): Promise<void> {
-  await handle
+export async function insertZipDownload(
+  tx: Tx,
+  order: ZipDownload & { tokenHash: string; fileIds: readonly number[] },
+): Promise<void> {
+  await tx
     .insertInto('zip_downloads')
     .values({
       token_hash: order.tokenHash,
@@ -23,16 +25,35 @@ export async function insertZipDownload(handle: Handle, order: ZipDownload & { t
     .execute()
 }
 
+/** All but the latest of a person. */
+export async function deleteOlderZipDownloads(tx: Tx, personId: number, kept: number): Promise<void> {
+  const latest = await tx
+    .selectFrom('zip_downloads')
+    .select('token_hash')
+    .where('person_id', '=', personId)
+    .orderBy('created_at', 'desc')
+    .limit(kept)
+    .execute()
+  if (latest.length < kept) return
+  const tokens = latest.map(row => row.token_hash)
+  await tx.deleteFrom('zip_downloads').where('person_id', '=', personId).where('token_hash', 'not in', tokens).execute()
+}
+
+/** Without the list of its files, which may be long. */
 export async function findZipDownload(handle: Handle, tokenHash: string): Promise<ZipDownload | undefined> {
   const row = await handle
     .selectFrom('zip_downloads')
-    .select(['person_id', 'session_hash', 'media_ids', 'created_at'])
+    .select(['person_id', 'session_hash', 'created_at'])
     .where('token_hash', '=', tokenHash)
     .executeTakeFirst()
   // Orders without a session are not valid.
   if (!row || row.session_hash === null) return undefined
-  const { person_id: personId, session_hash: sessionId, media_ids, created_at: orderedAt } = row
-  return { personId, sessionId, fileIds: JSON.parse(media_ids), orderedAt }
+  return { personId: row.person_id, sessionId: row.session_hash, orderedAt: row.created_at }
+}
+
+export async function findOrderedFiles(handle: Handle, tokenHash: string): Promise<number[]> {
+  const query = handle.selectFrom('zip_downloads').select('media_ids').where('token_hash', '=', tokenHash)
+  return JSON.parse((await query.executeTakeFirst())?.media_ids ?? '[]')
 }
 
 export async function deleteZipDownloads(handle: Handle, before: number): Promise<void> {
@@ -53,11 +74,9 @@ export interface ZippedPart {
   corrected_longitude: number | null
 }
 
-/** The uploaded parts of each file that is not deleted, in the order of the ids. */
-export async function findZipFiles(handle: Handle, ids: readonly number[]): Promise<ZippedPart[]> {
-  const wanted = [...new Set(ids)]
-  const found: ZippedPart[] = []
-  for (const some of inChunks(wanted)) {
+/** The uploaded parts of each file that is not deleted, in the order of the ids, some at a time. */
+export async function* findZipFiles(handle: Handle, ids: readonly number[]): AsyncGenerator<ZippedPart[]> {
+  for (const some of inChunks(new Set(ids))) {
     const parts = await handle
       .selectFrom('media')
       .innerJoin('media_parts', 'media_parts.media_id', 'media.id')
@@ -82,7 +101,6 @@ export async function findZipFiles(handle: Handle, ids: readonly number[]): Prom
       .orderBy('media_parts.kind', 'desc')
       .execute()
     const place = new Map(some.map((id, i) => [id, i]))
-    found.push(...parts.sort((a, b) => (place.get(a.media_id) ?? 0) - (place.get(b.media_id) ?? 0)))
+    yield parts.sort((a, b) => (place.get(a.media_id) ?? 0) - (place.get(b.media_id) ?? 0))
   }
-  return found
 }

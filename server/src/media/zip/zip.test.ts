@@ -1,13 +1,15 @@
-import { rm, truncate, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, rm, truncate, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { ExifTool } from 'exiftool-vendored'
 import { expect, onTestFinished, test } from 'vitest'
 import { changeDates } from '#contract/dates.ts'
-import { zips } from '#contract/limits.ts'
+import { links, zips } from '#contract/limits.ts'
 import { deleteMedia, getMedia, renameMedia, requestZip, zipPath } from '#contract/media.ts'
 import { revokePerson } from '#contract/people.ts'
 import { correctPlaces } from '#contract/places.ts'
+import { Browser } from '../../../test/browser.ts'
 import { temporaryFolder } from '../../../test/cli-tools.ts'
+import { guestOf, makeLink } from '../../../test/fixtures/guests.ts'
 import { insertMedia } from '../../../test/fixtures/insert-media.ts'
 import { memberOf } from '../../../test/fixtures/members.ts'
 import { makePicture } from '../../../test/fixtures/pictures.ts'
@@ -34,6 +36,15 @@ async function fetchZip(library: Library, url: string): Promise<Buffer> {
 async function pathOfOriginal(library: Library, id: number): Promise<string> {
   const [part] = await library.rows(`select key from media_parts where media_id = ${id} and kind = 'original'`)
   return join(library.config.dataFolder, 'files', String(part?.key))
+}
+
+/** More than the sockets buffer, so that a ZIP of it stays open until it is read. */
+async function largeFile(library: Library): Promise<number> {
+  const [id = 0] = await insertMedia(library, [{ name: 'film.mp4', size: 32_000_000 }])
+  const path = await pathOfOriginal(library, id)
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(path, Buffer.alloc(32_000_000))
+  return id
 }
 
 onOneEngine('a ZIP', library => {
@@ -149,7 +160,7 @@ onOneEngine('a ZIP', library => {
     expect((await library().anyone.fetch(url)).status).toBe(403)
 
     const again = await ada.call(requestZip, { body: { fileIds: [id] } })
-    library().pass(zips.orderLasts - 1_000)
+    library().pass(zips.orderTtl - 1_000)
     await fetchZip(library(), again.url)
     library().pass(2_000)
     const late = await library().anyone.fetch(again.url)
@@ -223,5 +234,95 @@ onOneEngine('a ZIP', library => {
       Array.from({ length: 3_000 }, (_, i) => ({ name: `${i}.jpg`, size: 5e9 })),
     )
     expect(await ben.call(requestZip, { body: { fileIds: ids } })).toMatchObject({ file_count: 3_000, size: 15e12 })
+  })
+
+  test('is one of a few at a time for one person, says so, and makes room when the client goes away', async () => {
+    const [ben, rose] = [await library().newViewer(), await library().newMember()]
+    const id = await largeFile(library())
+    const order = (person: SignedIn) => person.call(requestZip, { body: { fileIds: [id] } })
+    const { url } = await order(ben)
+    const unread = await Promise.all(Array.from({ length: zips.ofPerson.zips }, () => library().anyone.fetch(url)))
+    expect(unread.map(({ status }) => status)).toEqual(unread.map(() => 200))
+
+    const refused = await library().anyone.fetch(url)
+    expect(refused.status).toBe(429)
+    expect(await refused.json()).toMatchObject({ code: 'too_many_requests', error: expect.stringContaining('ZIP') })
+    await expect(order(ben)).rejects.toMatchObject({ status: 429 })
+    // Before its files are looked up.
+    await expect(ben.call(requestZip, { body: { fileIds: [gone] } })).rejects.toMatchObject({ status: 429 })
+    const ofRose = await library().anyone.fetch((await order(rose)).url, { method: 'HEAD' })
+    expect(ofRose.status).toBe(200)
+
+    for (const { body } of unread) await body?.cancel()
+    const ask = async () => (await library().anyone.fetch(url, { method: 'HEAD' })).status
+    await expect.poll(ask, { interval: 200, timeout: 20_000 }).toBe(200)
+  })
+
+  test('of a member and of a guest are limited together', async () => {
+    const [id, ben] = [await largeFile(library()), await memberOf(library())]
+    const unread: Response[] = []
+    onTestFinished(async () => {
+      for (const { body } of unread) await body?.cancel()
+    })
+    const openMost = async (most: number, open: () => Promise<Response>) => {
+      const responses = await Promise.all(Array.from({ length: most }, open))
+      unread.push(...responses)
+      expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200))
+    }
+    const byLink = links.zipsOfGuests.zips / 2
+    for (let link = 0; link < 2; link++) {
+      const shared = await makeLink(ben, { fileIds: [id], originals: true })
+      for (let i = 0; i < byLink / links.zipsOfAddress.zips; i++) {
+        const guest = guestOf(library(), shared, new Browser(`10.77.${link}.${i}`))
+        await guest.open()
+        await openMost(links.zipsOfAddress.zips, () => guest.fetch('/zip?originals=true'))
+      }
+    }
+    while (unread.length < zips.ofAll.zips) {
+      const { url } = await (await library().newViewer()).call(requestZip, { body: { fileIds: [id] } })
+      await openMost(zips.ofPerson.zips, () => library().anyone.fetch(url))
+    }
+    const another = await library().newViewer()
+    await expect(another.call(requestZip, { body: { fileIds: [id] } })).rejects.toMatchObject({ status: 429 })
+  })
+
+  test('waits for one large ZIP of each other person at most, and a small one for none', async () => {
+    const [ben, rose] = [await library().newViewer(), await library().newMember()]
+    const files = Array.from({ length: zips.small + 500 }, (_, i) => ({ name: `${i}.jpg`, size: 100 }))
+    const fileIds = await insertMedia(library(), files)
+    const order = async (person: SignedIn, ids: number[]) =>
+      (await person.call(requestZip, { body: { fileIds: ids } })).url
+    const [bens, large, small] = [
+      await order(ben, fileIds),
+      await order(rose, fileIds),
+      await order(rose, fileIds.slice(0, 20)),
+    ]
+    const prepared: string[] = []
+    const prepare = async (name: string, url: string) => {
+      expect((await library().anyone.fetch(url, { method: 'HEAD' })).status).toBe(200)
+      prepared.push(name)
+    }
+    await Promise.all([
+      ...Array.from({ length: zips.ofPerson.zips }, () => prepare('of Ben', bens)),
+      prepare('large', large),
+      prepare('small', small),
+    ])
+    expect(prepared).toHaveLength(zips.ofPerson.zips + 2)
+    expect(prepared.indexOf('large')).toBeLessThanOrEqual(3)
+    expect(prepared.indexOf('small')).toBeLessThanOrEqual(1)
+  })
+
+  test('is kept as an order for the latest few of a person only', async () => {
+    const member = await library().newMember()
+    const { id } = await uploadNamed(member, 'a.jpg')
+    const orders: string[] = []
+    for (let i = 0; i <= zips.ordersOfPerson; i++) {
+      orders.push((await member.call(requestZip, { body: { fileIds: [id] } })).url)
+      library().pass(1)
+    }
+    const statusOf = async (url = '') => (await library().anyone.fetch(url, { method: 'HEAD' })).status
+    expect([await statusOf(orders[0]), await statusOf(orders[1]), await statusOf(orders.at(-1))]).toEqual([
+      403, 200, 200,
+    ])
   })
 })

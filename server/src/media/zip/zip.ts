@@ -1,85 +1,128 @@
+import type { ServerResponse } from 'node:http'
 import { addAbortSignal, Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Answer } from '#contract/endpoint.ts'
 import { zips } from '#contract/limits.ts'
 import { requestZip as requestZipEndpoint, zipPath } from '#contract/media.ts'
-import type { Handle } from '../../db/schema.ts'
+import type { Database } from '../../db/database.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { AppError } from '../../kit/errors.ts'
 import { parseValue } from '../../kit/input.ts'
 import type { OpenRequests, RequestSession } from '../../kit/open-requests.ts'
+import type { Scratch } from '../../kit/safe-path.ts'
 import { serve } from '../../kit/serve.ts'
 import { hashToken, newToken } from '../../kit/tokens.ts'
 import { attachmentHeader, downloadName } from '../../storage/download-name.ts'
-
 import type { Storage } from '../../storage/storage.ts'
 import { noSuchFile } from '../edit.ts'
-import { sidecarOf } from '../xmp-sidecar.ts'
-import { type Archive, type ArchivedFile, archiveOf, createUniqueNames } from './archive.ts'
-import { findZipDownload, findZipFiles, insertZipDownload, type ZippedPart } from './zip.sql.ts'
+import { type SidecarFacts, sidecarOf } from '../xmp-sidecar.ts'
+import { type Archive, type ArchivedFile, openArchive } from './archive.ts'
+import { createUniqueNames } from './unique-names.ts'
+import {
+  deleteOlderZipDownloads,
+  findOrderedFiles,
+  findZipDownload,
+  findZipFiles,
+  insertZipDownload,
+  type ZippedPart,
+} from './zip.sql.ts'
+import { type ZipHolder, type ZipSlot, type ZipSlots, zipsOfEverybody } from './zip-slots.ts'
 
 export interface ZipDeps {
-  db: { query: Handle }
+  db: Pick<Database, 'query' | 'transaction'>
   storage: Storage
+  scratch: Scratch
   clock: Clock
   isSignedIn(session: RequestSession): Promise<boolean>
+  /** The same for the ZIPs of guests. */
+  zipSlots: ZipSlots
 }
+
+const holdersFor = (personId: number): ZipHolder[] => [{ key: `person ${personId}`, ...zips.ofPerson }, zipsOfEverybody]
 
 /** Stores the list of files, since it is too long for a URL, and a browser's download can send nothing else. */
 async function requestZip(
-  { db, clock }: ZipDeps,
+  { db, clock, zipSlots }: ZipDeps,
   { id: personId, sessionId }: RequestSession,
   ids: readonly number[],
 ): Promise<Answer<typeof requestZipEndpoint>> {
-  const parts = await findZipFiles(db.query, ids)
-  const originals = parts.filter(part => part.kind === 'original')
-  if (originals.length === 0) throw noSuchFile()
+  // Here, where a page can show the sentence, and before the files are read; the download itself is limited too.
+  zipSlots.refuseUnlessFree(holdersFor(personId), ids.length)
+  const fileIds: number[] = []
+  let size = 0
+  for await (const parts of findZipFiles(db.query, ids)) {
+    for (const part of parts) {
+      if (part.kind === 'original') fileIds.push(part.media_id)
+      const correction = correctionOf(part)
+      size += part.size + (correction ? sidecarOf(correction).length : 0)
+    }
+  }
+  if (fileIds.length === 0) throw noSuchFile()
   const token = newToken()
-  await insertZipDownload(db.query, {
-    tokenHash: hashToken(token),
-    personId,
-    sessionId,
-    fileIds: originals.map(part => part.media_id),
-    orderedAt: clock(),
+  await db.transaction(async tx => {
+    await insertZipDownload(tx, { tokenHash: hashToken(token), personId, sessionId, fileIds, orderedAt: clock() })
+    await deleteOlderZipDownloads(tx, personId, zips.ordersOfPerson)
   })
-  const size = parts.reduce((sum, part) => sum + part.size + (sidecarFor(part)?.length ?? 0), 0)
-  return { url: `${zipPath}?order=${token}`, file_count: originals.length, size }
+  return { url: `${zipPath}?order=${token}`, file_count: fileIds.length, size }
 }
 
 /** The archive as a stream, and the session that it depends on. */
 async function openZip(
-  { db, storage, clock, isSignedIn }: ZipDeps,
+  { db, storage, scratch, clock, isSignedIn, zipSlots }: ZipDeps,
   token: string,
+  response: ServerResponse,
 ): Promise<Archive & { session: RequestSession }> {
   const order = await findZipDownload(db.query, hashToken(token))
   const session = order && { id: order.personId, sessionId: order.sessionId }
-  if (!order || !session || clock() - order.orderedAt > zips.orderLasts || !(await isSignedIn(session))) {
+  if (!order || !session || clock() - order.orderedAt > zips.orderTtl || !(await isSignedIn(session))) {
     throw new AppError('forbidden', 'This link is no longer valid. Please choose the files again.')
   }
-  const parts = await findZipFiles(db.query, order.fileIds)
-  if (parts.length === 0) throw noSuchFile()
-  const nameFor = createUniqueNames()
-  const archive = archiveOf(
-    parts.flatMap((part): ArchivedFile[] => {
-      const name = nameFor(nameOf(part))
-      const { size, date_sort: wallClock } = part
-      const file = { name, size, wallClock, open: async () => (await storage.read(part.key)).stream }
-      const sidecar = sidecarFor(part)
-      if (!sidecar) return [file]
-      const open = async () => Readable.from([sidecar])
-      return [file, { name: `${name}.xmp`, size: sidecar.length, wallClock, open }]
-    }),
+  const slot = zipSlots.take(response, 'members', holdersFor(order.personId))
+  const fileIds = await findOrderedFiles(db.query, hashToken(token))
+  slot.weigh(fileIds.length)
+  const openSource = sourcesIn(storage)
+  const archive = await slot.prepare(() =>
+    openArchive(scratch, filesToZip(findZipFiles(db.query, fileIds), slot), openSource),
   )
   return { ...archive, session }
 }
 
+type ZipSource = { key: string } | { sidecar: SidecarFacts }
+
+/** Not a closure in `openZip`, which would keep the list of ids in memory for as long as the archive is read. */
+function sourcesIn(storage: Storage): (source: ZipSource) => Promise<Readable> {
+  return async source =>
+    'key' in source ? (await storage.read(source.key)).stream : Readable.from([sidecarOf(source.sidecar)])
+}
+
+/** Throws if none of the files is there any more. */
+async function* filesToZip(
+  found: AsyncIterable<readonly ZippedPart[]>,
+  slot: ZipSlot,
+): AsyncGenerator<ArchivedFile<ZipSource>[]> {
+  const nameFor = createUniqueNames()
+  let isEmpty = true
+  for await (const parts of found) {
+    slot.throwIfGone()
+    isEmpty &&= parts.length === 0
+    yield parts.flatMap((part): ArchivedFile<ZipSource>[] => {
+      const { key, size, date_sort: wallClock } = part
+      const file = { name: nameFor(nameOf(part)), size, wallClock, source: { key } }
+      const sidecar = correctionOf(part)
+      if (!sidecar) return [file]
+      return [file, { name: `${file.name}.xmp`, size: sidecarOf(sidecar).length, wallClock, source: { sidecar } }]
+    })
+  }
+  if (isEmpty) throw noSuchFile()
+}
+
 /** What people have corrected is beside the original, whose bytes never change. */
-function sidecarFor(part: ZippedPart): Buffer | undefined {
+function correctionOf(part: ZippedPart): SidecarFacts | undefined {
   const { kind, corrected_edtf: edtf, corrected_latitude: latitude, corrected_longitude: longitude } = part
   const position = latitude === null || longitude === null ? undefined : { latitude, longitude }
   if (kind !== 'original' || (edtf === null && position === undefined)) return undefined
-  return sidecarOf({ edtf: edtf ?? undefined, position })
+  return { edtf: edtf ?? undefined, position }
 }
 
 /** A Live Photo's clip is named like its still, as on the phone: IMG_1.HEIC and IMG_1.MOV. */
@@ -106,7 +149,7 @@ export function zipRoutes(app: FastifyInstance, deps: ZipRouteDeps): void {
     url: zipPath,
     handler: async (request, reply) => {
       const { order, name } = parseValue(Ordered, request.query)
-      const { stream, size, session } = await openZip(deps, order)
+      const { stream, size, session } = await openZip(deps, order, reply.raw)
       const day = new Date(deps.clock()).toISOString().slice(0, 10)
       reply
         .header('content-type', 'application/zip')

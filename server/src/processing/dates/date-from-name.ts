@@ -1,4 +1,5 @@
 import { type DatePrecision, isPossibleClock, isPossibleYear, parseWallClock } from '#contract/metadata.ts'
+import { writtenDate } from './written-date.ts'
 
 export interface NameDate {
   /** `2019-10-31T17:35:58`; unknown parts are set to their first value. */
@@ -96,9 +97,9 @@ function pattern(text: string): RegExp {
 /** The 20190101 of 20190101-4a3b-… is no date but the beginning of a UUID. */
 const UUID = /[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}/i
 
-/** The date in a file name, as written by phones, messengers, programs and people. Undefined when in doubt. */
+/** The date in a file name, as written by phones, messengers and programs. Undefined when in doubt. */
 export function dateFromName(name: string): NameDate | undefined {
-  const stem = name.normalize('NFC').replace(/\.(?=\d?\p{L})[\p{L}\d]{1,5}$/u, '')
+  const stem = stemOf(name)
   if (UUID.test(stem)) return undefined
   for (const { text, read } of patterns) {
     const match = text.exec(stem)
@@ -106,6 +107,16 @@ export function dateFromName(name: string): NameDate | undefined {
     if (found) return found
   }
   return undefined
+}
+
+/** The date in a file name as people write it, in EDTF. Undefined when in doubt. */
+export function dateWrittenInName(name: string, homeTimeZone: string): string | undefined {
+  const stem = stemOf(name)
+  return UUID.test(stem) ? undefined : writtenDate(stem, homeTimeZone)
+}
+
+function stemOf(name: string): string {
+  return name.normalize('NFC').replace(/\.(?=\d?\p{L})[\p{L}\d]{1,5}$/u, '')
 }
 
 function exact(groups: Readonly<Record<string, string>>, stem: string): NameDate | undefined {
@@ -160,5 +171,6 @@ function epoch({ digits = '' }: Readonly<Record<string, string>>): NameDate | un
 /** Rejects 31 February, and years before photography or after the next one. */
 function checked(text: string, precision: DatePrecision, utc = false): NameDate | undefined {
   const clock = parseWallClock(text)
-  return clock && isPossibleClock(clock) ? { local: clock.local, precision, utc } : undefined
+  const isKnown = clock && isPossibleClock(clock) && clock.local !== '1970-01-01T00:00:00'
+  return isKnown ? { local: clock.local, precision, utc } : undefined
 }

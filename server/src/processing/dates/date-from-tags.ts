@@ -3,11 +3,11 @@ import {
   isPossibleClock,
   isPossibleYear,
   parseWallClock,
-  UNSET_CLOCKS,
   type WallClock,
 } from '#contract/metadata.ts'
 import { dateFromName } from './date-from-name.ts'
 import { MINUTE, timeZoneAt, wallClockAt, wallClockIn } from './time-zones.ts'
+import { isUnset } from './unset-clocks.ts'
 
 /** Output of exiftool: values by `Group:Tag`. */
 export type Tags = Readonly<Record<string, unknown>>
@@ -29,6 +29,8 @@ export interface ZoneHints {
   readonly duration?: number | null | undefined
   /** Used if the time zone is not known otherwise. */
   readonly homeTimeZone: string
+  /** Whether a camera or phone has recorded it: see `isUnset`. */
+  readonly isDigital: boolean
 }
 
 /** The tags that hold dates. */
@@ -71,14 +73,14 @@ const utcTags = [
   'Composite:GPSDateTime',
 ]
 
-/** When a file was taken, according to its tags. A clock that is years ahead is returned if there is no other date. */
+/** When a file was taken, according to its tags. A clock that was surely not set is returned if there is no other date. */
 export function dateFromTags(tags: Tags, hints: ZoneHints): WallClock | PartialDate | null {
-  let ahead: WallClock | null = null
+  let doubtful: WallClock | null = null
   for (const found of datesInTags(tags, hints)) {
-    if ('precision' in found || isPossibleClock(found)) return found
-    ahead ??= found
+    if ('precision' in found || (isPossibleClock(found) && !isUnset(found.local, hints.isDigital))) return found
+    doubtful ??= found
   }
-  return ahead
+  return doubtful
 }
 
 /** Best first. */
@@ -123,6 +125,12 @@ function withOffset(clock: WallClock, tag: string, tags: Tags): WallClock {
   return parseWallClock(`${clock.local}${offset}`) ?? clock
 }
 
+/** When the file was changed, which is all that some cameras write. Not that of XMP, which programs update. */
+export function modifiedAt(tags: Tags): WallClock | null {
+  const texts = ['Composite:SubSecModifyDate', 'EXIF:ModifyDate'].map(tag => textOf(tags, tag))
+  return texts.map(text => parseWallClock(text)).find(clock => clock !== undefined) ?? null
+}
+
 const PARTIAL = /^(\d{4})(?:[-:](\d\d|\s\s)(?:[-:](\d\d|\s\s))?)?(?:[T\s][\s:0]*)?$/
 
 /** `1985`, `1985-07`, `1985:07:12`; unknown months and days may be 00 or blank. */
@@ -137,7 +145,7 @@ export function parsePartialDate(text: string): PartialDate | undefined {
   // `Date` accepts 31 February and normalises it to another day.
   if (Number.isNaN(date.getTime()) || !date.toISOString().startsWith(local)) return undefined
   if (isUnknown(day)) return { local, precision: 'month' }
-  return UNSET_CLOCKS.has(local) ? undefined : { local, precision: 'day' }
+  return local === '1970-01-01T00:00:00' ? undefined : { local, precision: 'day' }
 }
 
 function isUnknown(digits: string): boolean {

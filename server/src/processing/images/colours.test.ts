@@ -5,8 +5,10 @@ import { expect, test } from 'vitest'
 import {
   greyProfile,
   inSpace,
+  joinTiffPages,
   makePng,
   makeTiff,
+  makeTiffOfPlanes,
   type RgbSpaceName,
   rgbProfile,
   rgbSpaces,
@@ -14,6 +16,7 @@ import {
   toLab,
   toXyz,
 } from '../../../test/processing/colour-files.ts'
+import { writeYcbcrTiff } from '../../../test/processing/magick.ts'
 import {
   type Colour,
   differenceFromQuadrants,
@@ -119,3 +122,53 @@ test('a TIFF of floats in CIELAB keeps its colours', async () => {
     expect(differenceFromQuadrants(colours), name).toBeLessThanOrEqual(4)
   }
 })
+
+test.each([8, 16] as const)(
+  'a TIFF of %i bits with a plane for each colour, in tiles, is shown in colour',
+  async bits => {
+    const file = makeTiffOfPlanes(patches(3, bits, colour => colour.map(value => value / 255)))
+    for (const colours of (await shown('tiff', file)).values()) expect(differenceFromQuadrants(colours)).toBeLessThan(8)
+  },
+)
+
+test('a TIFF in YCbCr without JPEG compression keeps its colours', async () => {
+  const file = await writeYcbcrTiff(await drawQuadrants(SIZE.width, SIZE.height).png().toBuffer())
+  for (const colours of (await shown('tiff', file)).values()) expect(differenceFromQuadrants(colours)).toBeLessThan(8)
+})
+
+test('of a TIFF with a colour page and a grey one the colour page is shown, which is the first', async () => {
+  const page = makeTiff(
+    patches(3, 8, colour => colour.map(value => value / 255)),
+    'rgb',
+  )
+  const file = joinTiffPages([
+    page,
+    makeTiff(
+      patches(1, 8, colour => [lightness(colour)]),
+      'grey',
+    ),
+    page,
+  ])
+  for (const colours of (await shown('tiff', file)).values()) expect(differenceFromQuadrants(colours)).toBeLessThan(8)
+})
+
+test.each([undefined, greyProfile(2.2)])(
+  'a black drawing on nothing, as a grey PNG of 16 bits, stays visible',
+  async icc => {
+    // All of it is black: only the alpha channel tells the drawing from its ground.
+    const samples: Samples = { ...SIZE, channels: 2, bits: 16, at: x => [0, x < SIZE.width / 2 ? 1 : 0] }
+    const path = join(folder, `drawing-${count++}.png`)
+    const outDir = join(folder, String(count++))
+    mkdirSync(outDir)
+    writeFileSync(path, makePng(samples, icc ? { icc } : {}))
+    const { variants } = await processing.makeVariants({ path, format: 'png', outDir })
+    for (const variant of variants) {
+      const { data, info } = await sharp(variant.path)
+        .flatten({ background: 'white' })
+        .raw()
+        .toBuffer({ resolveWithObject: true })
+      expect(data[Math.floor(info.width * 0.25) * info.channels]).toBe(0)
+      expect(data[Math.floor(info.width * 0.75) * info.channels]).toBe(255)
+    }
+  },
+)

@@ -11,7 +11,7 @@ import { allocateTiff, toTiff } from './tiff.ts'
  */
 export async function toSrgbTiff(
   input: string | Buffer,
-  { icc, space }: Pick<Metadata, 'icc' | 'space'>,
+  { icc, space, hasAlpha }: Pick<Metadata, 'icc' | 'space' | 'hasAlpha'>,
   hdr: HdrColours | undefined,
   reading: SharpOptions,
 ): Promise<Buffer | undefined> {
@@ -20,11 +20,18 @@ export async function toSrgbTiff(
   if (!icc) return undefined
   if (space === 'rgb16') return toTiff(await toPixels(open().withIccProfile('srgb')))
   if (space !== 'grey16') return undefined
-  const { data, info } = await open({ ignoreIcc: true })
-    .toColourspace('b-w')
-    .raw()
-    .toBuffer({ resolveWithObject: true })
-  return toTiff({ data, width: info.width, height: info.height, channels: info.channels as 1 | 2 }, icc)
+  const readGrey = (image: Sharp) => image.toColourspace('b-w').raw().toBuffer({ resolveWithObject: true })
+  const { data: grey, info } = await readGrey(open({ ignoreIcc: true }))
+  const { width, height } = info
+  if (!hasAlpha) return toTiff({ data: grey, width, height, channels: 1 }, icc)
+  // sharp writes grey without its alpha channel.
+  const { data: alpha } = await readGrey(open({ ignoreIcc: true }).extractChannel('alpha'))
+  const data = Buffer.alloc(grey.length * 2)
+  for (let at = 0; at < grey.length; at++) {
+    data[at * 2] = grey[at] as number
+    data[at * 2 + 1] = alpha[at] as number
+  }
+  return toTiff({ data, width, height, channels: 2 }, icc)
 }
 
 async function toneMapped(image: Sharp, hdr: HdrColours): Promise<Buffer> {
@@ -50,7 +57,7 @@ const [CIELAB, ICCLAB] = [8, 9]
  * as floats, are written by libvips alone, and sharp reads them.
  */
 export async function labTiffToSrgb(path: string, reading: SharpOptions): Promise<Buffer | undefined> {
-  const field = await findPhotometric(path)
+  const field = await findTiffField(path, PHOTOMETRIC)
   if (field?.value !== CIELAB && field?.value !== ICCLAB) return undefined
   const file = await readFile(path)
   // Relabelled as RGB, so that sharp does not convert the samples.
@@ -72,7 +79,25 @@ export async function labTiffToSrgb(path: string, reading: SharpOptions): Promis
   return tiff.file
 }
 
-async function findPhotometric(path: string) {
+const PLANAR_CONFIGURATION = 0x011c
+const SEPARATE_PLANES = 2
+const TILE_WIDTH = 0x0142
+const COMPRESSION = 0x0103
+const YCBCR = 6
+/** The old and the new kind. */
+const JPEG_COMPRESSIONS = [6, 7]
+
+/** Whether libvips reads a TIFF wrongly: with tiles for each colour, or in YCbCr without JPEG, which it takes for RGB. */
+export async function isMisreadTiff(path: string): Promise<boolean> {
+  const planes = await findTiffField(path, PLANAR_CONFIGURATION)
+  if (planes?.value === SEPARATE_PLANES && (await findTiffField(path, TILE_WIDTH))) return true
+  if ((await findTiffField(path, PHOTOMETRIC))?.value !== YCBCR) return false
+  const compression = await findTiffField(path, COMPRESSION)
+  return !JPEG_COMPRESSIONS.includes(compression?.value ?? 0)
+}
+
+/** A field of the first page with its value as a short number, and where that is stored. Not for BigTIFF. */
+async function findTiffField(path: string, tag: number) {
   const file = await open(path)
   const read = async (at: number, bytes: number) => (await file.read(Buffer.alloc(bytes), 0, bytes, at)).buffer
   try {
@@ -84,7 +109,7 @@ async function findPhotometric(path: string) {
     const count = short(await read(directoryAt, 2), 0)
     const fields = await read(directoryAt + 2, count * 12)
     for (let at = 0; at < fields.length; at += 12) {
-      if (short(fields, at) !== PHOTOMETRIC) continue
+      if (short(fields, at) !== tag) continue
       return { at: directoryAt + 2 + at + 8, value: short(fields, at + 8), littleEndian }
     }
     return undefined

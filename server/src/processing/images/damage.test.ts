@@ -1,13 +1,17 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import sharp from 'sharp'
 import { expect, test, vi } from 'vitest'
-import { drawPhoto } from '../../../test/processing/pictures.ts'
+import { clipMaker } from '../../../test/fixtures/clips.ts'
+import { makeHeicGrid } from '../../../test/processing/heic-grid.ts'
+import { drawPhoto, loseBlock } from '../../../test/processing/pictures.ts'
 import { startBench } from '../../../test/processing/start.ts'
-import { PATIENCE } from '../../../test/processing/video-clips.ts'
+import { PATIENCE, picture } from '../../../test/processing/video-clips.ts'
 import type { ImageFormat } from '../formats.ts'
 
 vi.setConfig(PATIENCE)
 const { processing, folder } = startBench()
+const clip = await clipMaker()
 let count = 0
 
 function save(content: Buffer): string {
@@ -35,11 +39,7 @@ const cutShort = async (format: 'jpeg' | 'png') => {
 
 async function overwrittenInside(progressive: boolean) {
   const whole = await photo.clone().jpeg({ progressive }).toBuffer()
-  const damaged = Buffer.from(whole)
-  const middle = Math.floor(whole.length / 2)
-  // Like a memory card that returns a block of another file: JPEG bytes with markers that do not belong here.
-  for (let at = 0; at < 512; at++) damaged[middle + at] = at % 64 === 0 ? 0xff : at % 64 === 1 ? 0xd3 : at & 0x7f
-  return { whole, damaged }
+  return { whole, damaged: loseBlock(whole) }
 }
 
 const damagedFiles: [string, ImageFormat, Draw][] = [
@@ -75,6 +75,26 @@ test.each(damagedFiles)('%s is found to be damaged, and its whole copy is not', 
   expect(await make(format, damaged)).toMatchObject({ damaged: true })
   expect(await make(format, whole)).toMatchObject({ damaged: false })
   expect([await lookFor(format, damaged), await lookFor(format, whole)]).toEqual([true, false])
+})
+
+test('a HEIC of which a tile is lost is found to be damaged when it is shown, and its whole copy is not', async () => {
+  const hevc = await clip('tile.hevc', ...picture('128x128', 1), '-frames:v', '1', '-c:v', 'libx265')
+  const whole = makeHeicGrid(hevc, { columns: 4, rows: 3, tile: { width: 128, height: 128 }, apart: true })
+  const damaged = Buffer.from(whole).fill(0, Math.floor(whole.length * 0.6), Math.floor(whole.length * 0.75))
+  const made = await make('heic', damaged)
+  expect(made).toMatchObject({ damaged: true })
+  expect(await make('heic', whole)).toMatchObject({ damaged: false })
+  // The ninth of twelve tiles is grey, as what is missing of a JPEG, and the first is the picture.
+  const path = made.variants.find(({ name }) => name === 'desktop')?.path ?? ''
+  const pixels = await sharp(path).raw().toBuffer({ resolveWithObject: true })
+  const saturationAt = (x: number, y: number) => {
+    const at = (y * pixels.info.width + x) * pixels.info.channels
+    const [red = 0, green = 0, blue = 0] = pixels.data.subarray(at, at + 3)
+    return Math.max(red, green, blue) - Math.min(red, green, blue)
+  }
+  expect(pixels.info).toMatchObject({ width: 512, height: 384 })
+  expect(saturationAt(64, 320)).toBeLessThan(8)
+  expect(saturationAt(64, 64)).toBeGreaterThan(60)
 })
 
 test('what is only untidy about a JPEG is no damage', async () => {

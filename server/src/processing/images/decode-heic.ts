@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import loadLibheif from 'libheif-js/libheif-wasm/libheif-bundle.js'
 import type { HdrColours } from '#contract/hdr-still.ts'
+import { heicOrientation } from '#contract/heif.ts'
 import { ProcessingError, unreadable, unsupported } from '../errors.ts'
 import { describesRgb, toneMap } from './colour.ts'
 import { refuseIfTooLarge, type Size, tooLarge } from './pixels.ts'
@@ -8,27 +9,35 @@ import { allocateTiff } from './tiff.ts'
 
 /**
  * Decodes the primary image of a HEIC file, or the first of a sequence, to a TIFF in memory. libheif rotates it by the
- * container's properties; the EXIF orientation repeats these and is ignored.
+ * container's properties; the orientation of the TIFF is what remains to be done. `damaged`: tiles could not be
+ * decoded. They are grey, as what is missing of a JPEG.
  */
-export async function decodeHeic(path: string, hdr: HdrColours | undefined): Promise<Buffer> {
+export async function decodeHeic(
+  path: string,
+  hdr: HdrColours | undefined,
+): Promise<{ tiff: Buffer; damaged: boolean }> {
   return withHeic(path, heic => {
     refuseIfTooLarge(heic.size)
     const channels = heic.hasAlpha ? 4 : 3
     const icc = hdr ? undefined : heic.readProfile()
-    const tiff = allocateTiff({ ...heic.size, channels }, icc && describesRgb(icc) ? icc : undefined)
-    const target = { ...heic.size, channels, data: tiff.pixels } as const
-    heic.decode(hdr ? CHROMA.deep[channels] : CHROMA.plain[channels], (image, left, top) =>
-      copyInto(target, image, left, top, hdr),
+    const tiff = allocateTiff(
+      { ...heic.size, channels, orientation: heic.orientation },
+      icc && describesRgb(icc) ? icc : undefined,
     )
-    return tiff.file
+    const target = { ...heic.size, channels, data: tiff.pixels } as const
+    const complete = heic.decode(hdr ? CHROMA.deep[channels] : CHROMA.plain[channels], {
+      take: (image, left, top) => copyInto(target, image, left, top, hdr),
+      missing: tile => fillGrey(target, tile),
+    })
+    return { tiff: tiff.file, damaged: !complete }
   })
 }
 
-/** The size of the picture that {@link decodeHeic} decodes, from the header only. */
-export async function measureHeic(path: string): Promise<Size> {
-  return withHeic(path, heic => {
-    refuseIfTooLarge(heic.size)
-    return heic.size
+/** Size and orientation of the picture that {@link decodeHeic} decodes, from the header only. */
+export async function measureHeic(path: string): Promise<Size & { orientation: number }> {
+  return withHeic(path, ({ size, orientation }) => {
+    refuseIfTooLarge(size)
+    return { ...size, orientation }
   })
 }
 
@@ -45,12 +54,22 @@ const MAX_FILE_BYTES = 512 * 1024 * 1024
 
 let libheif = loadLibheif()
 
-interface Heic {
+interface Picture {
   readonly size: Size
   readonly hasAlpha: boolean
   readProfile(): Buffer | undefined
-  /** Calls back with each decoded tile and its position. */
-  decode(chroma: number, take: (image: number, left: number, top: number) => void): void
+  /** Calls back with each tile and its position. False if some could not be decoded. */
+  decode(chroma: number, callbacks: TileCallbacks): boolean
+}
+
+interface TileCallbacks {
+  take(image: number, left: number, top: number): void
+  missing(tile: Size & { left: number; top: number }): void
+}
+
+interface Heic extends Picture {
+  /** EXIF orientation of what {@link Picture.decode} returns. */
+  readonly orientation: number
 }
 
 async function withHeic<Result>(path: string, act: (heic: Heic) => Result): Promise<Result> {
@@ -81,11 +100,11 @@ async function withHeic<Result>(path: string, act: (heic: Heic) => Result): Prom
       if (track === 0) throw error
       release.push(() => libheif._heif_track_release(track))
       isSequence = true
-      return act(sequence(track, call, out))
+      return act({ ...sequence(track, call, out), orientation: 1 })
     }
     const handle = valueAt(out)
     release.push(() => libheif._heif_image_handle_release(handle))
-    return act(still(handle, call, out, allocate))
+    return act({ ...still(handle, call, out, allocate), orientation: heicOrientation(file) })
   } catch (error) {
     if (!isTrap(error)) throw error
     // After a trap libheif reports intact files as damaged, so a new instance is loaded.
@@ -116,7 +135,7 @@ function newCaller(allocate: (bytes: number) => number): Call {
   }
 }
 
-function still(handle: number, call: Call, out: number, allocate: (bytes: number) => number): Heic {
+function still(handle: number, call: Call, out: number, allocate: (bytes: number) => number): Picture {
   const size = {
     width: libheif._heif_image_handle_get_width(handle),
     height: libheif._heif_image_handle_get_height(handle),
@@ -131,13 +150,13 @@ function still(handle: number, call: Call, out: number, allocate: (bytes: number
       call(error => libheif._heif_image_handle_get_raw_color_profile(error, handle, at))
       return Buffer.from(libheif.HEAPU8.subarray(at, at + bytes))
     },
-    decode(chroma, take) {
-      if (size.width * size.height > TILE_ABOVE_PIXELS) {
-        decodeTiles(handle, call, out, chroma, take)
-        return
-      }
+    decode(chroma, callbacks) {
+      if (size.width * size.height > TILE_ABOVE_PIXELS) return decodeTiles(handle, call, out, chroma, callbacks)
       call(error => libheif._heif_decode_image(error, handle, out, COLOURSPACE_RGB, chroma, 0))
-      withImage(out, image => take(image, 0, 0))
+      const complete = takeImage(out, callbacks.take, 0, 0)
+      // libheif makes what it left out green, and says which tiles only if they are decoded one by one.
+      if (!complete) decodeTiles(handle, call, out, chroma, callbacks)
+      return complete
     },
   }
 }
@@ -147,8 +166,8 @@ function decodeTiles(
   call: Call,
   out: number,
   chroma: number,
-  take: Parameters<Heic['decode']>[1],
-): void {
+  { take, missing }: TileCallbacks,
+): boolean {
   call(error => libheif._heif_image_handle_get_image_tiling(error, handle, 1, out))
   const [columns, rows, tileWidth, tileHeight, width, height, cutAbove, cutLeft] = [4, 8, 12, 16, 20, 24, 28, 32].map(
     offset => valueAt(out + offset),
@@ -156,34 +175,51 @@ function decodeTiles(
   // A grid may be larger than the picture. The excess is on the right and bottom, or elsewhere after a rotation.
   const left = cutLeft > 0 ? width - columns * tileWidth : 0
   const top = cutAbove > 0 ? height - rows * tileHeight : 0
+  let decoded = 0
+  let complete = true
+  let failure: unknown
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++) {
-      call(error =>
-        libheif._heif_image_handle_decode_image_tile(error, handle, out, COLOURSPACE_RGB, chroma, 0, column, row),
-      )
-      withImage(out, image => take(image, left + column * tileWidth, top + row * tileHeight))
+      const at = { left: left + column * tileWidth, top: top + row * tileHeight }
+      try {
+        call(error =>
+          libheif._heif_image_handle_decode_image_tile(error, handle, out, COLOURSPACE_RGB, chroma, 0, column, row),
+        )
+      } catch (error) {
+        if (!(error instanceof ProcessingError)) throw error
+        failure = error
+        complete = false
+        missing({ ...at, width: tileWidth, height: tileHeight })
+        continue
+      }
+      decoded++
+      complete = takeImage(out, take, at.left, at.top) && complete
     }
   }
+  if (decoded === 0) throw failure
+  return complete
 }
 
-function sequence(track: number, call: Call, out: number): Heic {
+function sequence(track: number, call: Call, out: number): Picture {
   call(error => libheif._heif_track_get_image_resolution(error, track, out, out + 2))
   const sizes = valueAt(out)
   return {
     size: { width: sizes & 0xffff, height: sizes >>> 16 },
     hasAlpha: libheif._heif_track_has_alpha_channel(track) !== 0,
     readProfile: () => undefined,
-    decode(chroma, take) {
+    decode(chroma, { take }) {
       call(error => libheif._heif_track_decode_next_image(error, track, out, COLOURSPACE_RGB, chroma, 0))
-      withImage(out, image => take(image, 0, 0))
+      return takeImage(out, take, 0, 0)
     },
   }
 }
 
-function withImage(out: number, act: (image: number) => void): void {
+/** False if libheif left out parts of the image. */
+function takeImage(out: number, take: TileCallbacks['take'], left: number, top: number): boolean {
   const image = valueAt(out)
   try {
-    act(image)
+    take(image, left, top)
+    return libheif._heif_image_get_decoding_warnings(image, 0, 0, 0) === 0
   } finally {
     libheif._heif_image_release(image)
   }
@@ -224,6 +260,17 @@ function copyInto(target: Target, image: number, left: number, top: number, hdr:
     for (let at = 0; at < samples.length; at++) samples[at] = scaleTo16Bits(deep[at] ?? 0, bits)
     toneMap(samples, channels, hdr, data.subarray(to, to + samples.length))
   }
+}
+
+const GREY = 128
+
+function fillGrey({ width, height, channels, data }: Target, tile: Parameters<TileCallbacks['missing']>[0]): void {
+  const [left, right] = [Math.max(0, tile.left), Math.min(width, tile.left + tile.width)]
+  if (left >= right) return
+  const row = Buffer.alloc((right - left) * channels, GREY)
+  if (channels === 4) for (let alpha = 3; alpha < row.length; alpha += 4) row[alpha] = 255
+  for (let y = Math.max(0, tile.top); y < Math.min(height, tile.top + tile.height); y++)
+    data.set(row, (y * width + left) * channels)
 }
 
 function scaleTo16Bits(value: number, bits: number): number {

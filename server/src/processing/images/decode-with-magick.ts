@@ -1,14 +1,19 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import {
+  ColorSpace,
+  ColorType,
+  type IMagickImage,
   ImageMagick,
   initializeImageMagick,
   MagickFormat,
   MagickImageInfo,
   MagickReadSettings,
 } from '@imagemagick/magick-wasm'
+import { animationLimits, DEFAULT_FRAME_MS } from '../animation.ts'
 import { decodingFailure, ProcessingError, unreadable } from '../errors.ts'
 import type { ImageFormat } from '../formats.ts'
+import { tooComplex } from '../structure/limits.ts'
 import { refuseIfTooLarge, type Size } from './pixels.ts'
 
 const magickFormats = {
@@ -34,11 +39,56 @@ export async function decodeWithMagick(path: string, format: MagickReadable): Pr
   return withMagick(path, format, (file, settings) => {
     refuseIfTooLarge(MagickImageInfo.create(file, settings))
     return ImageMagick.read(file, settings, image => {
-      // sharp cannot read a TIFF of 9, 10 or 12 bits, and this build of ImageMagick uses 8 internally.
-      image.depth = 8
-      return image.write(MagickFormat.Tiff, tiff => Buffer.from(tiff))
+      // It takes an RGB TIFF with separate planes for grey.
+      if (format === 'tiff' && image.colorSpace === ColorSpace.sRGB) {
+        image.colorType = image.hasAlpha ? ColorType.TrueColorAlpha : ColorType.TrueColor
+      }
+      return toTiff(image)
     })
   })
+}
+
+interface DecodedFrame {
+  /** As of {@link decodeWithMagick}. */
+  readonly tiff: Buffer
+  readonly index: number
+  /** How many frames the animation has. */
+  readonly count: number
+  readonly durationMs: number
+  /** How often the animation is played; 0: forever. */
+  readonly loop: number
+}
+
+/** Decodes all frames of an animation, and passes them on one after the other. */
+export async function decodeFramesWithMagick(
+  path: string,
+  format: MagickReadable,
+  take: (frame: DecodedFrame) => Promise<void>,
+): Promise<void> {
+  await withMagick(path, format, (file, settings) => {
+    const { width, height } = MagickImageInfo.create(file, settings)
+    const mostFrames = Math.min(animationLimits.frames, Math.floor(animationLimits.decodedPixels / (width * height)))
+    if (mostFrames < 2) throw tooComplex(TOO_LONG)
+    // ImageMagick stops after as many frames, or one more.
+    settings.frameCount = mostFrames + 1
+    return ImageMagick.readCollection(file, settings, async images => {
+      const count = images.length
+      if (count > mostFrames) throw tooComplex(TOO_LONG)
+      for (const [index, image] of images.entries()) {
+        const { animationDelay, animationTicksPerSecond, animationIterations: loop } = image
+        const durationMs = Math.round((1_000 * animationDelay) / animationTicksPerSecond) || DEFAULT_FRAME_MS
+        await take({ tiff: toTiff(image), index, count, durationMs, loop })
+      }
+    })
+  })
+}
+
+const TOO_LONG = 'This animation has too many or too large frames to be converted.'
+
+function toTiff(image: IMagickImage): Buffer {
+  // sharp cannot read a TIFF of 9, 10 or 12 bits, and this build of ImageMagick uses 8 internally.
+  image.depth = 8
+  return image.write(MagickFormat.Tiff, tiff => Buffer.from(tiff))
 }
 
 export async function measureWithMagick(path: string, format: MagickReadable): Promise<Size & { orientation: number }> {
@@ -52,7 +102,7 @@ export async function measureWithMagick(path: string, format: MagickReadable): P
 async function withMagick<Result>(
   path: string,
   format: MagickReadable,
-  act: (file: Buffer, settings: MagickReadSettings) => Result,
+  act: (file: Buffer, settings: MagickReadSettings) => Result | Promise<Result>,
 ): Promise<Result> {
   ready ??= loadMagick()
   await ready
@@ -60,7 +110,7 @@ async function withMagick<Result>(
   if (format === 'psd' || format === 'psb') refusePhotoshopBomb(file)
   try {
     // Only the first picture: in a Photoshop file that is the merged image, without its layers.
-    return act(file, new MagickReadSettings({ format: magickFormats[format], frameIndex: 0, frameCount: 1 }))
+    return await act(file, new MagickReadSettings({ format: magickFormats[format], frameIndex: 0, frameCount: 1 }))
   } catch (error) {
     throw error instanceof ProcessingError ? error : decodingFailure(error)
   }

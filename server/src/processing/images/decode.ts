@@ -64,15 +64,16 @@ async function decodeWith(
   const source = await openSource(file, reading)
   const warnings: string[] = []
   const pixels = await decodeOnce(source, family, maxSize, warnings)
-  const damaged = reading === strict ? warnings.some(reportsLostPixels) : !lacksOnlyEndMarker(warnings)
-  return { source, pixels, damaged }
+  const lostPixels = reading === strict ? warnings.some(reportsLostPixels) : !lacksOnlyEndMarker(warnings)
+  return { source, pixels, damaged: source.damaged || lostPixels }
 }
 
-async function decodeOnce(
+/** Its pixels, upright and in sRGB. */
+export async function decodeOnce(
   { stored, profile, orientation, open }: Source,
   family: OutputFormat,
   maxSize: number,
-  warnings: string[],
+  warnings: string[] = [],
 ): Promise<Pixels> {
   // Colour conversion and rotation come after scaling down, which is faster.
   const { width, height } = fitInside(stored, maxSize)

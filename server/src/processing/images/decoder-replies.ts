@@ -2,6 +2,7 @@ import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { motionPhotos, type VariantName, variants } from '#contract/limits.ts'
+import type { MadeAnimation } from '../animation.ts'
 import { ProcessingError } from '../errors.ts'
 import { formats } from '../formats.ts'
 import type { ByteRange } from '../structure/file-window.ts'
@@ -39,6 +40,8 @@ const FoundClip = z
   })
   .nullable()
 
+const Animation = z.object({ width: side, height: side }).nullable()
+
 const Made = z.object({
   width: side,
   height: side,
@@ -68,6 +71,12 @@ export function parseFrameCount(reply: unknown): number {
   return parseReply(Frames, reply)
 }
 
+/** The animation in a folder; undefined if there is none. */
+export async function parseAnimation(path: string, reply: unknown): Promise<MadeAnimation | undefined> {
+  const made = parseReply(Animation, reply)
+  return made ? { ...made, size: await measureFile(path) } : undefined
+}
+
 export function parseDamage(reply: unknown): boolean {
   return parseReply(z.boolean(), reply)
 }
@@ -88,11 +97,15 @@ export async function parseVariants(folder: string, reply: unknown): Promise<Mad
   const found = made.variants.map(async variant => {
     const format = pictureFormats.find(({ mime }) => mime === variant.mime)
     const path = join(folder, `${variant.name}.${format?.extension}`)
-    const file = await lstat(path).catch(() => undefined)
-    if (!file?.isFile()) throw badReply(`there is no file ${path}`)
-    return { ...variant, path, size: file.size }
+    return { ...variant, path, size: await measureFile(path) }
   })
   return { ...made, variants: await Promise.all(found) }
+}
+
+async function measureFile(path: string): Promise<number> {
+  const file = await lstat(path).catch(() => undefined)
+  if (!file?.isFile()) throw badReply(`there is no file ${path}`)
+  return file.size
 }
 
 function parseReply<Reply>(schema: z.ZodType<Reply>, reply: unknown): Reply {

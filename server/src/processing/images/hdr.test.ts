@@ -81,7 +81,14 @@ async function coloursOfVideo(transfer: Transfer): Promise<Colour[]> {
   return readQuadrants(outPath)
 }
 
-async function makeStill(transfer: Transfer, format: 'png' | 'avif' | 'heic'): Promise<Buffer> {
+/** The patches as lossless JPEG XL with 16 bits, by libjxl. */
+const jxl: Record<Transfer, string> = {
+  pq: 'AAAADEpYTCANCocKAAAAFGZ0eXBqeGwgAAAAAGp4bCAAAAAJanhsbAoAAADBanhsY/8KzwX8AOTRAz0GAAAAgAgCAQCQAitZkYKCwj1LAOfKrXYJClD7d0req494d9DBcIfgSWg39GkSjetFD9rVHx8PxoZjbr4El0fI/iF6PUuz1NfpsQ556NITR8//xdkAiEAAJAUFlv/+xrgxuHB3Xb0SAAIgBARAEAgAGIBn+LRcj/vVUZDCHvD1Clfimav1kALXTgpTuPzXembmCpEbIQV9cZsFqZabLBufrnQEAqG9ZYJSkpTMhPcH',
+  hlg: 'AAAADEpYTCANCocKAAAAFGZ0eXBqeGwgAAAAAGp4bCAAAAAJanhsbAoAAADFanhsY/8KzwX8AOQZCPQYAAAAAAIIAgEAnAIrWZGCgsI9SwDnyq12CQpQ+3dK3quPeHfQwXCH4EloN/RpEo3rRQ/a1R8fD8aGY26+BJdHyP4hej1Ls9TX6bEOeejSE0fP/8XZAIhAACQFBZb//sa4MbhvN67bVwJAAISAAAgCAQAD7DAAQO6JFHR/zUzrOTOgl8LFVf/FHhTO4A4zO3P4PzNbj+A2LpIK3KRi9SMvgo8qwAh/ky1grPmuj+aqZCbadw==',
+}
+
+async function makeStill(transfer: Transfer, format: 'png' | 'avif' | 'heic' | 'jxl'): Promise<Buffer> {
+  if (format === 'jxl') return Buffer.from(jxl[transfer], 'base64')
   const png = await savePng(transfer)
   if (format === 'png') return readFileSync(png)
   const frame = ['-i', png, '-frames:v', '1', ...encoding(transfer)]
@@ -106,7 +113,7 @@ async function makeVariants(format: ImageFormat, content: Buffer) {
 
 test.each(['pq', 'hlg'] as const)('stills in %s look like a video of the same', async transfer => {
   const expected = await coloursOfVideo(transfer)
-  for (const format of ['png', 'avif', 'heic'] as const) {
+  for (const format of ['png', 'avif', 'heic', 'jxl'] as const) {
     const still = await makeStill(transfer, format)
     expect(hdrColoursOf(still), format).toEqual({ transfer, primaries: 'bt2020' })
     const { path, variants } = await makeVariants(format, still)
@@ -128,9 +135,11 @@ test('an ordinary picture is not taken for HDR', async () => {
 })
 
 test('a damaged description of colours is answered without an error', async () => {
-  const heic = await makeStill('pq', 'heic')
-  for (let length = 0; length < heic.length; length += 3) hdrColoursOf(heic.subarray(0, length))
-  for (let at = 0; at + 4 <= heic.length; at++) hdrColoursOf(Buffer.from(heic).fill(0xff, at, at + 4))
+  for (const format of ['heic', 'jxl'] as const) {
+    const still = await makeStill('pq', format)
+    for (let length = 0; length < still.length; length += 3) hdrColoursOf(still.subarray(0, length))
+    for (let at = 0; at + 4 <= still.length; at++) hdrColoursOf(Buffer.from(still).fill(0xff, at, at + 4))
+  }
   expect(hdrColoursOf(Buffer.alloc(0))).toBeUndefined()
 })
 

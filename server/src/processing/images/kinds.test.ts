@@ -5,7 +5,7 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { makeHeicGrid } from '../../../test/processing/heic-grid.ts'
 import { differenceFromQuadrants, readQuadrants } from '../../../test/processing/pictures.ts'
 import { startBench } from '../../../test/processing/start.ts'
-import { openClipFolder, overwrite, PATIENCE } from '../../../test/processing/video-clips.ts'
+import { makeHeifSequence, openClipFolder, PATIENCE } from '../../../test/processing/video-clips.ts'
 import type { ImageFormat } from '../formats.ts'
 
 vi.setConfig(PATIENCE)
@@ -48,9 +48,7 @@ test('of an animated AVIF the first picture is shown', async () => {
 test('of a HEIF sequence without a main picture the first one is shown', async () => {
   const x265 = ['-c:v', 'libx265', '-x265-params', 'log-level=none:crf=10', '-tag:v', 'hvc1', '-movflags', '+faststart']
   const path = await clipFolder.make('sequence.mp4', ...moving, ...x265)
-  await overwrite(path, 'ftypisom', 'ftyphevc')
-  await overwrite(path, 'iso2', 'msf1')
-  await overwrite(path, 'vide', 'pict')
+  await makeHeifSequence(path)
   const { variants, width, height } = await makeVariants('heic', readFileSync(path))
   expect([width, height]).toEqual([64, 32])
   for (const variant of variants) await expectRed(variant.path)
@@ -60,9 +58,7 @@ test('a HEIF sequence on which libheif traps is not called damaged, nor are phot
   const source = ['-f', 'lavfi', '-i', 'testsrc2=size=640x480:rate=10:duration=2', '-pix_fmt', 'yuv420p']
   const x265 = ['-c:v', 'libx265', '-x265-params', 'log-level=none:crf=16:bframes=4', '-tag:v', 'hvc1']
   const path = await clipFolder.make('reordered.mp4', ...source, ...x265, '-movflags', '+faststart')
-  await overwrite(path, 'ftypisom', 'ftyphevc')
-  await overwrite(path, 'iso2', 'msf1')
-  await overwrite(path, 'vide', 'pict')
+  await makeHeifSequence(path)
   await expect(makeVariants('heic', readFileSync(path))).rejects.toMatchObject({
     failure: 'unsupported',
     message: "This kind of file can't be shown yet; the original is safe.",
@@ -80,6 +76,15 @@ const jxl = {
 
 test.each([9, 10, 12] as const)('a JXL of %i bits is shown', async bits => {
   const { variants } = await makeVariants('jxl', Buffer.from(jxl[bits], 'base64'))
+  for (const variant of variants) expect(differenceFromQuadrants(await readQuadrants(variant.path))).toBeLessThan(8)
+})
+
+/** The same in linear light as floating-point numbers, as libjxl makes it of a PFM. */
+const floatJxl =
+  'AAAADEpYTCANCocKAAAAFGZ0eXBqeGwgAAAAAGp4bCAAAAAJanhsbAoAAACKanhsY/8Kx8kBFC0CCAIBANABSxIpUb2AAhhwH8b7uAqCIAgp0PnM7MYY7Odj0Mbg3I8xePqVAAwAIRgAgjAAwAj7jwAI6tY33cqgBd65EjC2BmnTN91KAA6j2TJrlhaoU990K4E2eedKUj3A2HoIgE8VCBBuIFuu/L/HbAQWvIhipHkclgk='
+
+test('a JXL of floating-point numbers is shown', async () => {
+  const { variants } = await makeVariants('jxl', Buffer.from(floatJxl, 'base64'))
   for (const variant of variants) expect(differenceFromQuadrants(await readQuadrants(variant.path))).toBeLessThan(8)
 })
 

@@ -63,6 +63,8 @@ declare module 'libheif-js/libheif-wasm/libheif-bundle.js' {
       options: 0,
     ): void
     _heif_image_release(image: Address): void
+    /** With 0 entries to write, it returns how many warnings there are. */
+    _heif_image_get_decoding_warnings(image: Address, first: 0, out: 0, entries: 0): number
     _heif_image_get_width(image: Address, channel: number): number
     _heif_image_get_height(image: Address, channel: number): number
     _heif_image_get_bits_per_pixel_range(image: Address, channel: number): number

@@ -8,7 +8,7 @@ import type { ImageFormat } from '../formats.ts'
 import { readHead } from '../structure/file-window.ts'
 import { refuseIfTooComplex } from '../structure/inspect.ts'
 import { describesRgb } from './colour.ts'
-import { labTiffToSrgb, toSrgbTiff } from './convert-colours.ts'
+import { isMisreadTiff, labTiffToSrgb, toSrgbTiff } from './convert-colours.ts'
 import { decodeHeic, measureHeic } from './decode-heic.ts'
 import { decodeWithMagick, isReadByMagickAlone, measureWithMagick } from './decode-with-magick.ts'
 
@@ -52,6 +52,8 @@ export interface Source extends ImageFacts {
   readonly orientation: number
   /** ICC profile of RGB pixels that are not yet converted. */
   readonly profile: Buffer | undefined
+  /** Part of it could not be decoded, as far as that is known before the pixels are read. */
+  readonly damaged: boolean
   /** Opens it for one pass over the pixels, not yet oriented. */
   open(options?: SharpOptions): Sharp
 }
@@ -60,14 +62,27 @@ export async function openSource(file: SourceFile, reading: SharpOptions = {}): 
   await refuseIfTooComplex(file.path, file.format)
   await refuseIfMinimised(file)
   const hdr = await readHdrColours(file)
-  const input = await readableInput(file, hdr, reading)
+  const heic = file.format === 'heic' ? await decodeHeic(file.path, hdr) : undefined
+  if (heic)
+    return { ...(await openInput(file, heic.tiff, undefined, reading)), damaged: heic.damaged, hdr: hdr !== undefined }
+  return openInput(file, await readableInput(file, reading), hdr, reading)
+}
+
+/** Opens a picture in a format that sharp reads. */
+export async function openInput(
+  file: Pick<SourceFile, 'orientation' | 'rotation'>,
+  input: string | Buffer,
+  hdr: HdrColours | undefined,
+  reading: SharpOptions = {},
+): Promise<Source> {
   const metadata = await readHeader(input)
-  const converted = await toSrgbTiff(input, metadata, file.format === 'heic' ? undefined : hdr, reading)
+  const converted = await toSrgbTiff(input, metadata, hdr, reading)
   const { icc, space, width, height } = converted ? await readHeader(converted) : metadata
   return {
     ...factsOf(file, metadata, hdr),
     metadata,
     stored: { width, height },
+    damaged: false,
     profile: icc && space === 'srgb' && describesRgb(icc) ? icc : undefined,
     open: options => sharp(converted ?? input, { limitInputPixels: pixelLimit(metadata), ...reading, ...options }),
   }
@@ -93,22 +108,17 @@ async function measureHeader(path: string, format: ImageFormat): Promise<Header>
 
 type Header = Size & Pick<Metadata, 'orientation'>
 
-function factsOf(file: SourceFile, header: Header, hdr: HdrColours | undefined) {
+function factsOf(file: Pick<SourceFile, 'orientation' | 'rotation'>, header: Header, hdr: HdrColours | undefined) {
   const claimed = header.orientation ?? file.orientation ?? 1
   const orientation = rotateOrientation(claimed >= 1 && claimed <= 8 ? claimed : 1, file.rotation ?? 0)
   return { orientation, hdr: hdr !== undefined, size: orientedSize(header, orientation) }
 }
 
-async function readableInput(
-  { path, format }: SourceFile,
-  hdr: HdrColours | undefined,
-  reading: SharpOptions,
-): Promise<string | Buffer> {
+async function readableInput({ path, format }: SourceFile, reading: SharpOptions): Promise<string | Buffer> {
   if (isReadByMagickAlone(format)) return decodeWithMagick(path, format)
   if (format === 'avif') return readableAvif(path)
   if (format === 'tiff') return (await labTiffToSrgb(path, reading)) ?? readableTiff(path)
-  if (format !== 'heic') return path
-  return decodeHeic(path, hdr)
+  return path
 }
 
 /** sharp recognises an AVIF only by its major brand, which is another one for animations. */
@@ -120,11 +130,11 @@ async function readableAvif(path: string): Promise<string | Buffer> {
   return file
 }
 
-/** Some TIFF files that sharp cannot read, such as those of 12 bits, are read by ImageMagick. */
+/** Some TIFF files that sharp cannot read, such as those of 12 bits or in YCbCr, are read by ImageMagick. */
 async function readableTiff(path: string): Promise<string | Buffer> {
   try {
     await readHeader(path)
-    return path
+    return (await isMisreadTiff(path)) ? await decodeWithMagick(path, 'tiff') : path
   } catch (error) {
     return decodeWithMagick(path, 'tiff').catch(() => {
       throw error
@@ -137,8 +147,8 @@ async function refuseIfMinimised({ path, format }: SourceFile): Promise<void> {
   if ((format === 'avif' || format === 'heic') && (await isMinimised(path))) throw unsupported()
 }
 
-async function readHdrColours({ path, format }: SourceFile): Promise<HdrColours | undefined> {
-  if (format !== 'png' && format !== 'avif' && format !== 'heic') return undefined
+export async function readHdrColours({ path, format }: SourceFile): Promise<HdrColours | undefined> {
+  if (format !== 'png' && format !== 'avif' && format !== 'heic' && format !== 'jxl') return undefined
   return hdrColoursOf(await readHead(path, HDR_HEAD_BYTES))
 }
 

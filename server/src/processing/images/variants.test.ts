@@ -17,6 +17,7 @@ import {
 import { startBench } from '../../../test/processing/start.ts'
 import type { ImageFormat } from '../formats.ts'
 
+import { applyOrientation } from './pixels.ts'
 import type { MadeImage } from './variants.ts'
 
 const { processing, folder } = startBench()
@@ -206,6 +207,33 @@ test('a HEIC that says twice how it must be turned is turned once', async () => 
   expect(first?.[2]).toBeGreaterThan(150)
   expect(first?.[0]).toBeLessThan(90)
 })
+
+test.each([1, 2, 3, 4, 5, 6, 7, 8])(
+  'a HEIC with the EXIF orientation %i is turned by it only if its container says nothing about that',
+  async exifOrientation => {
+    const expected = await applyOrientation(drawQuadrants(64, 32), exifOrientation).png().toBuffer()
+    const made = await make('heic', makeHeic({ quarterTurns: null, exifOrientation }))
+    const { width, height } = await sharp(expected).metadata()
+    expect(made).toMatchObject({ width, height })
+    for (const { path } of made.variants) expect(await largestDifference(path, expected)).toBeLessThan(16)
+
+    const mirrored = await drawQuadrants(64, 32).flop().png().toBuffer()
+    for (const [container, shown] of [
+      [{ quarterTurns: 0 }, await drawQuadrants(64, 32).png().toBuffer()],
+      [{ quarterTurns: null, mirrored: true }, mirrored],
+    ] as const) {
+      const both = await make('heic', makeHeic({ ...container, exifOrientation }))
+      expect(both).toMatchObject({ width: 64, height: 32 })
+      expect(await largestDifference(both.path('full'), shown)).toBeLessThan(16)
+    }
+  },
+)
+
+/** Between the colours of the quadrants of two pictures. */
+async function largestDifference(one: string, other: Buffer): Promise<number> {
+  const [first, second] = [await readQuadrants(one), await readQuadrants(other)]
+  return Math.max(...first.flat().map((value, index) => Math.abs(value - (second.flat()[index] ?? 0))))
+}
 
 test('a HEIC keeps to its colour profile', async () => {
   const p3 = (await sharp(await drawQuadrants(8, 8).withIccProfile('p3').png().toBuffer()).metadata()).icc

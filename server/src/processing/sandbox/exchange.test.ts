@@ -25,9 +25,8 @@ afterAll(() => {
   for (const path of made) rmSync(path, { recursive: true, force: true })
 })
 
-const sharedMemory = '/dev/shm'
-const hasOtherDisk = existsSync(sharedMemory) && statSync(sharedMemory).dev !== statSync(folder).dev
-const roots = [['the same disk', tmpdir()] as const, ...(hasOtherDisk ? [['another disk', sharedMemory] as const] : [])]
+const otherDisk = ['/dev/shm', '/tmp'].find(path => existsSync(path) && statSync(path).dev !== statSync(folder).dev)
+const roots = [['the same disk', tmpdir()] as const, ...(otherDisk ? [['another disk', otherDisk] as const] : [])]
 
 describe.each(roots)('an exchange on %s', (place, parent) => {
   const root = mkdtempSync(join(parent, 'heirloom-exchange-'))

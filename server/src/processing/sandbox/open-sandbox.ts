@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { closeSync, existsSync, openSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, unlink, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,6 +9,7 @@ import { promisify } from 'node:util'
 import { findProgram } from '../child-process.ts'
 import type { Exchange } from './exchange.ts'
 import { fullSandbox, noSandbox, partialSandbox, type Sandbox } from './sandbox.ts'
+import { syscallFilter } from './syscall-filter.ts'
 
 export const sandboxModes = ['auto', 'require', 'off'] as const
 export type SandboxMode = (typeof sandboxModes)[number]
@@ -64,14 +65,34 @@ async function tryFullSandbox({ folder, hidden, searchPath = '' }: SandboxOption
     return 'This kernel does not list child processes.'
   const path = await findProgram('bwrap', searchPath)
   if (!path) return 'bubblewrap is not installed (on Debian and Ubuntu: apt-get install bubblewrap).'
+  const filter = await openSyscallFilter(folder)
   let problem = ''
-  for (const disableUserNamespaces of [true, false]) {
-    const sandbox = fullSandbox({ path, hidden, disableUserNamespaces }, folder)
-    const failure = await testSandbox(sandbox, folder, 'network')
-    if (failure === undefined) return sandbox
-    problem = `bubblewrap is installed but does not work here (${failure}).`
+  // Without a filter last: a kernel may lack seccomp.
+  for (const syscallFilter of new Set([filter, undefined])) {
+    for (const disableUserNamespaces of [true, false]) {
+      const sandbox = fullSandbox({ path, hidden, disableUserNamespaces, syscallFilter }, folder)
+      const failure = await testSandbox(sandbox, folder, 'network')
+      if (failure === undefined) return sandbox
+      problem = `bubblewrap is installed but does not work here (${failure}).`
+    }
+    if (syscallFilter !== undefined) closeSync(syscallFilter)
   }
   return problem
+}
+
+/**
+ * A file that has no name any more, so that nobody can replace or remove it. Undefined on a processor for which there is no
+ * filter.
+ */
+async function openSyscallFilter(folder: string): Promise<number | undefined> {
+  const filter = syscallFilter(process.arch)
+  if (!filter) return undefined
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const path = join(folder, `system-calls-${process.pid}`)
+  await writeFile(path, filter)
+  const descriptor = openSync(path, 'r')
+  await unlink(path)
+  return descriptor
 }
 
 const TEST_TIMEOUT_MS = 30_000

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { closeSync, mkdirSync } from 'node:fs'
 import { dirname, isAbsolute, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Exchange, openExchange } from './exchange.ts'
@@ -19,6 +19,8 @@ export interface Sandbox {
   worker(program: string, execArgv: readonly string[], exchange: Exchange | undefined): string[]
   /** The command that runs another program. */
   program(command: readonly string[], files: ProgramFiles): string[]
+  /** No program can be started after it. */
+  close(): void
 }
 
 export const noSandbox: Sandbox = {
@@ -26,6 +28,7 @@ export const noSandbox: Sandbox = {
   openExchange: () => undefined,
   worker: (program, execArgv) => [process.execPath, ...execArgv, program],
   program: command => [...command],
+  close: () => undefined,
 }
 
 /** With bubblewrap. Exchange folders are created in `folder`. */
@@ -39,6 +42,7 @@ export function fullSandbox(bubblewrap: BubblewrapOptions, folder: string): Sand
         ...exchangeMounts(exchange),
       }),
     program: (command, files) => bubblewrapCommand(bubblewrap, command, files),
+    close: () => bubblewrap.syscallFilter !== undefined && closeSync(bubblewrap.syscallFilter),
   }
 }
 
@@ -85,6 +89,8 @@ export interface BubblewrapOptions {
   readonly hidden: readonly string[]
   /** Bubblewrap before 0.8 cannot forbid user namespaces inside the sandbox. */
   readonly disableUserNamespaces: boolean
+  /** An open file with the filter of `syscallFilter`. Undefined: all system calls are allowed. */
+  readonly syscallFilter: number | undefined
 }
 
 const projectFolder = fileURLToPath(new URL('../../../../', import.meta.url))
@@ -110,21 +116,34 @@ const ISOLATION = [
   ...['--new-session', '--die-with-parent', '--as-pid-1', '--cap-drop', 'ALL'],
 ]
 
+/** Not one of those that Node passes to a child process. */
+const FILTER_FD = '9'
+
+/**
+ * Opens a file of this process, which may have no name, for bwrap, and reads it from the start. `exec` keeps the pid, which is
+ * the one that is watched.
+ */
+function withFilter(path: string, descriptor: number): string[] {
+  const script = `exec ${FILTER_FD}<"$0"; exec "$@"`
+  return ['/bin/sh', '-c', script, `/proc/${process.pid}/fd/${descriptor}`, path, '--seccomp', FILTER_FD]
+}
+
 /** Paths are the same inside and outside of the sandbox. */
 function bubblewrapCommand(
-  { path, hidden, disableUserNamespaces }: BubblewrapOptions,
+  { path, hidden, disableUserNamespaces, syscallFilter }: BubblewrapOptions,
   command: readonly string[],
   { code, reads = [], writes = [] }: ProgramFiles,
 ): string[] {
   const covered = [projectFolder, ...hidden].filter(folder => LIBRARIES.some(library => isInside(folder, library)))
   return [
-    path,
+    ...(syscallFilter === undefined ? [path] : withFilter(path, syscallFilter)),
     ...ISOLATION,
     ...(disableUserNamespaces ? ['--disable-userns'] : []),
     ...LIBRARIES.flatMap(library => ['--ro-bind-try', library, library]),
     ...covered.flatMap(folder => ['--tmpfs', folder]),
-    ...code.flatMap(file => ['--ro-bind-try', file, file]),
+    // Before the program, which may be in /dev/shm.
     ...['--dev', '/dev'],
+    ...code.flatMap(file => ['--ro-bind-try', file, file]),
     ...reads.flatMap(file => ['--ro-bind', file, file]),
     ...writes.flatMap(file => ['--bind', file, file]),
     // Last, since bwrap creates parent folders of each path. Otherwise a program could fill the memory with files.

@@ -1,12 +1,10 @@
 import type { Box } from '#contract/iso-boxes.ts'
+import { readJxlHeader } from '#contract/jxl.ts'
 import { boxesIn, type FileWindow } from './file-window.ts'
-
-import { type Inspection, METADATA_TOO_DEEP, METADATA_TOO_LARGE, structureLimits, tooManyMessage } from './limits.ts'
-import { createXmlDepthMeter } from './xml-depth.ts'
+import { type Inspection, METADATA_TOO_LARGE, structureLimits, tooManyMessage } from './limits.ts'
 
 const TOO_MANY_FRAMES = tooManyMessage(structureLimits.frames, 'frames')
 const TOO_MANY_PIECES = tooManyMessage(structureLimits.gifSubBlocks, 'blocks')
-const PIECE_BYTES = 16 * 1024
 /** A sub-block of a GIF with its length byte. */
 const GIF_PIECE_BYTES = 256
 
@@ -16,12 +14,10 @@ export async function inspectGif(file: FileWindow): Promise<Inspection> {
   if (header.length < 13) return {}
   let at = 13 + paletteBytes(header[10] ?? 0)
   let [frames, extensions, pieces, metadataBytes] = [0, 0, 0, 0]
-  const xmp = createXmlDepthMeter()
   const excess = (picture?: string): Inspection => ({
     frames,
     ...(picture ? { picture } : {}),
     ...(metadataBytes > structureLimits.metadataBytes ? { metadata: METADATA_TOO_LARGE } : {}),
-    ...(xmp.deepest > structureLimits.xmpDepth ? { metadata: METADATA_TOO_DEEP } : {}),
   })
 
   for (;;) {
@@ -38,12 +34,8 @@ export async function inspectGif(file: FileWindow): Promise<Inspection> {
       extensions++
       // One per frame, and a few more.
       if (extensions > structureLimits.frames + structureLimits.segments) return excess(TOO_MANY_FRAMES)
-      const isXmp = block.toString('latin1', 3, 14) === 'XMP DataXMP'
-      xmp.startText()
-      at = await walkSubBlocks(file, at + 2, (bytes, from, to) => {
+      at = await walkSubBlocks(file, at + 2, (from, to) => {
         if (block[1] !== 0xf9) metadataBytes += to - from
-        // In XMP the length bytes are characters of the text.
-        if (isXmp && metadataBytes <= structureLimits.metadataBytes) xmp.read(bytes.subarray(from, to))
         return ++pieces <= structureLimits.gifSubBlocks
       })
     } else {
@@ -58,7 +50,7 @@ function paletteBytes(flags: number): number {
 }
 
 /** Called with each sub-block, including its length byte; false ends the walk. */
-type SubBlockVisitor = (bytes: Buffer, from: number, to: number) => boolean
+type SubBlockVisitor = (from: number, to: number) => boolean
 
 /** Returns the offset where the sub-blocks end, or where `take` returned false. */
 async function walkSubBlocks(file: FileWindow, from: number, take: SubBlockVisitor): Promise<number> {
@@ -71,7 +63,7 @@ async function walkSubBlocks(file: FileWindow, from: number, take: SubBlockVisit
       const length = bytes[offset]
       if (!length) return at + offset + 1
       const next = offset + length + 1
-      if (!take(bytes, offset, next)) return at + next
+      if (!take(offset, next)) return at + next
       offset = next
     } while (offset + GIF_PIECE_BYTES <= bytes.length)
     at += offset
@@ -81,7 +73,6 @@ async function walkSubBlocks(file: FileWindow, from: number, take: SubBlockVisit
 /** A WebP: chunks within one RIFF chunk. */
 export async function inspectWebp(file: FileWindow): Promise<Inspection> {
   let [frames, others, metadataBytes] = [0, 0, 0]
-  const xmp = createXmlDepthMeter()
   let metadata: string | undefined
   const excess = (picture?: string): Inspection => ({
     frames,
@@ -100,42 +91,71 @@ export async function inspectWebp(file: FileWindow): Promise<Inspection> {
     if (others > structureLimits.segments) return excess(tooManyMessage(structureLimits.segments, 'chunks'))
     if (type === 'XMP ' || type === 'EXIF') metadataBytes += length
     if (metadataBytes > structureLimits.metadataBytes) metadata = METADATA_TOO_LARGE
-    xmp.startText()
-    for (let read = 0; type === 'XMP ' && read < length && !metadata; ) {
-      const piece = await file.bytes(at + 8 + read, Math.min(PIECE_BYTES, length - read))
-      if (piece.length === 0) break
-      xmp.read(piece)
-      read += piece.length
-      if (xmp.deepest > structureLimits.xmpDepth) metadata = METADATA_TOO_DEEP
-    }
     at += 8 + length + (length % 2)
   }
 }
 
 const ALL = Number.MAX_SAFE_INTEGER
-/** Path of boxes from a track to the table with one entry per frame. */
+/** Paths of boxes from a track to the table with one entry per frame, and to the kind of track. */
 const TO_SAMPLES = ['mdia', 'minf', 'stbl']
+const TO_HANDLER = ['mdia']
 
 /** An AVIF: a picture, or a sequence with several tracks, one of which may be the alpha channel. */
 export async function inspectAvif(file: FileWindow): Promise<Inspection> {
   let frames = 1
-  for await (const box of boxesIn(file, 0, ALL)) {
-    if (box.type !== 'moov') continue
-    for await (const track of boxesIn(file, box.start, box.end)) {
-      if (track.type === 'trak') frames = Math.max(frames, await samplesOf(file, track, TO_SAMPLES))
-    }
-    break
-  }
+  for await (const track of tracksIn(file)) frames = Math.max(frames, await samplesOf(file, track))
   return { frames, ...(frames > structureLimits.frames ? { picture: TOO_MANY_FRAMES } : {}) }
 }
 
-async function samplesOf(file: FileWindow, within: Box, [next, ...path]: readonly string[]): Promise<number> {
-  for await (const box of boxesIn(file, within.start, within.end)) {
-    if (next !== undefined && box.type === next) return samplesOf(file, box, path)
-    if (next === undefined && (box.type === 'stsz' || box.type === 'stz2')) {
-      const table = await file.bytes(box.start, 12)
-      return table.length < 12 ? 0 : table.readUInt32BE(8)
-    }
+/** Frames of a HEIF sequence. Tracks of video do not count: some phones append the clip of a motion photo. */
+export async function countHeifFrames(file: FileWindow): Promise<number> {
+  let frames = 1
+  for await (const track of tracksIn(file)) {
+    if (await isPictureTrack(file, track)) frames = Math.max(frames, await samplesOf(file, track))
   }
-  return 0
+  return frames
+}
+
+const JXL_HEAD_BYTES = 4_096
+
+/** 2 for a JPEG XL that is animated: how many frames it has is known only after decoding. */
+export async function countJxlFrames(file: FileWindow): Promise<number> {
+  try {
+    return readJxlHeader(await file.bytes(0, JXL_HEAD_BYTES))?.animated ? 2 : 1
+  } catch (error) {
+    if (error instanceof RangeError) return 1
+    throw error
+  }
+}
+
+async function* tracksIn(file: FileWindow): AsyncGenerator<Box> {
+  for await (const box of boxesIn(file, 0, ALL)) {
+    if (box.type !== 'moov') continue
+    for await (const track of boxesIn(file, box.start, box.end)) if (track.type === 'trak') yield track
+    return
+  }
+}
+
+async function samplesOf(file: FileWindow, track: Box): Promise<number> {
+  const sizes = await findBox(file, track, TO_SAMPLES, ['stsz', 'stz2'])
+  const table = sizes && (await file.bytes(sizes.start, 12))
+  return !table || table.length < 12 ? 0 : table.readUInt32BE(8)
+}
+
+async function isPictureTrack(file: FileWindow, track: Box): Promise<boolean> {
+  const handler = await findBox(file, track, TO_HANDLER, ['hdlr'])
+  return handler !== undefined && (await file.bytes(handler.start, 12)).toString('latin1', 8, 12) === 'pict'
+}
+
+async function findBox(
+  file: FileWindow,
+  within: Box,
+  [next, ...path]: readonly string[],
+  types: readonly string[],
+): Promise<Box | undefined> {
+  for await (const box of boxesIn(file, within.start, within.end)) {
+    if (next !== undefined && box.type === next) return findBox(file, box, path, types)
+    if (next === undefined && types.includes(box.type)) return box
+  }
+  return undefined
 }

@@ -142,8 +142,9 @@ async function aviTracks(window: FileWindow, size: number): Promise<Track[] | un
 /** Unknown types count as pictures, such as `iavs`: DV with interleaved audio. */
 const aviKinds: Record<string, Track> = { auds: 'sound', txts: 'other', mids: 'other' }
 
-const EBML = 0x1a45dfa3
-const [SEGMENT, TRACKS, CLUSTER, TRACK_ENTRY, TRACK_TYPE] = [0x18538067, 0x1654ae6b, 0x1f43b675, 0xae, 0x83]
+export const EBML = 0x1a45dfa3
+export const [SEGMENT, CLUSTER] = [0x18538067, 0x1f43b675]
+const [TRACKS, TRACK_ENTRY, TRACK_TYPE] = [0x1654ae6b, 0xae, 0x83]
 const [MATROSKA_PICTURE, MATROSKA_SOUND] = [1, 2]
 
 interface Element extends Extent {
@@ -175,7 +176,7 @@ async function matroskaTracks(window: FileWindow, size: number): Promise<Track[]
 }
 
 /** EBML id and length, both of variable size; a length of all ones means unknown. */
-function elementAt(bytes: Buffer, at: number, end: number): Element | undefined {
+export function elementAt(bytes: Buffer, at: number, end: number): Element | undefined {
   const idBytes = Math.clz32(bytes[0] ?? 0) - 23
   const first = bytes[idBytes] ?? 0
   const lengthBytes = Math.clz32(first) - 23

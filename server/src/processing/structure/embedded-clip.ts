@@ -79,6 +79,20 @@ async function* candidatesInSamsungTrailer(file: FileWindow, size: number): Asyn
   }
 }
 
+/** Whether a file ends with Samsung's trailer; other programs may have appended a little. */
+export async function hasSamsungTrailer(file: FileWindow, size: number): Promise<boolean> {
+  const length = Math.min(size, MAX_TRAILER_BYTES)
+  return (await file.bytes(size - length, length)).includes('SEFT')
+}
+
+/** Whether these bytes after a picture are the first block of Samsung's trailer. */
+export function isSamsungBlock(head: Buffer): boolean {
+  if (head.length < BLOCK_HEADER + 8 || head.readUInt16BE(0) !== 0) return false
+  const nameLength = head.readUInt32LE(4)
+  const name = head.toString('latin1', BLOCK_HEADER, BLOCK_HEADER + Math.min(nameLength, 8))
+  return nameLength <= LONGEST_BLOCK_NAME && /^[A-Z]\w{3,}$/.test(name)
+}
+
 function samsungEntries(directory: Buffer): { type: number; back: number; length: number }[] {
   if (directory.length < 12 || directory.toString('latin1', 0, 4) !== 'SEFH') return []
   const count = Math.min(directory.readUInt32LE(8), Math.floor((directory.length - 12) / 12))
@@ -138,13 +152,28 @@ function clipsInXmp(xmp: string, fileSize: number): ByteRange[] {
   return clips
 }
 
+/**
+ * How many bytes follow the picture according to the XMP: the items of its directory after the first, or the older
+ * `MicroVideo`. 0 if it does not say.
+ */
+export function appendedBytesInXmp(xmp: string): number {
+  const [camera, item] = [readerOf(xmp, CAMERA), readerOf(xmp, ITEM)]
+  const [primary = '', ...others] = itemsIn(xmp)
+  let bytes = others.length > 0 ? wholeNumber(item(primary, 'Padding')) : 0
+  for (const text of others) bytes += wholeNumber(item(text, 'Length')) + wholeNumber(item(text, 'Padding'))
+  return bytes > 0 ? bytes : wholeNumber(camera(xmp, 'MicroVideoOffset'))
+}
+
+function itemsIn(xmp: string): string[] {
+  return xmp.split(/<[\w-]{1,40}:li\b/).slice(1)
+}
+
 /** The items are in the order of the directory; the first is the picture, the last is at the end of the file. */
 function clipsInDirectory(xmp: string, fileSize: number): ByteRange[] {
   const item = readerOf(xmp, ITEM)
-  const items = xmp.split(/<[\w-]{1,40}:li\b/).slice(1)
   const clips: ByteRange[] = []
   let end = fileSize
-  for (const text of items.reverse()) {
+  for (const text of itemsIn(xmp).reverse()) {
     const length = wholeNumber(item(text, 'Length'))
     end -= wholeNumber(item(text, 'Padding'))
     const offset = end - length

@@ -18,12 +18,20 @@ export interface FileWindow {
 }
 
 export function openWindow(file: FileHandle): FileWindow {
-  const buffer = Buffer.alloc(WINDOW_BYTES)
+  return windowOver(async (buffer, offset) => (await file.read(buffer, 0, buffer.length, offset)).bytesRead)
+}
+
+/** The same over anything that fills a buffer from an offset on, and returns how many bytes there were. */
+export function windowOver(
+  read: (buffer: Buffer, offset: number) => Promise<number>,
+  windowBytes = WINDOW_BYTES,
+): FileWindow {
+  const buffer = Buffer.alloc(windowBytes)
   let start = 0
   let end = 0
 
   async function load(offset: number): Promise<void> {
-    const { bytesRead } = await file.read(buffer, 0, WINDOW_BYTES, offset)
+    const bytesRead = await read(buffer, offset)
     start = offset
     end = offset + bytesRead
   }

@@ -33,7 +33,7 @@ async function inspect(bytes: Buffer) {
 }
 
 const small = { width: 64, height: 48 }
-const { jpegScans, frames, directories, gifSubBlocks, pixelChunks, xmpDepth } = structureLimits
+const { jpegScans, frames, directories, gifSubBlocks, pixelChunks } = structureLimits
 
 const bounded: [what: string, make: (parts: number) => Buffer | Promise<Buffer>, most: number, words: string][] = [
   // A progressive photo already has ten scans.
@@ -72,55 +72,6 @@ test('of an AVIF whose transparency is a track of its own the longer track count
   const path = join(folder, 'two-tracks.avif')
   writeFileSync(path, avifOfFrames(1, 5))
   expect(await countFrames({ path, format: 'avif' })).toBe(5)
-})
-
-const metadata = { metadata: 'Metadata nested more than 64 levels deep is not read.' }
-
-/** XMP in each container format. Three elements enclose the nested ones. */
-const containers: [string, (xmp: Buffer) => Buffer | Promise<Buffer>][] = [
-  ['PNG', pngWithXmp],
-  [
-    'JPEG',
-    xmp =>
-      sharp({ create: { ...small, channels: 3, background: 'teal' } })
-        .withXmp(xmp.toString())
-        .jpeg()
-        .toBuffer(),
-  ],
-  [
-    'WebP',
-    xmp =>
-      sharp({ create: { ...small, channels: 3, background: 'teal' } })
-        .withXmp(xmp.toString())
-        .webp()
-        .toBuffer(),
-  ],
-  [
-    'TIFF',
-    xmp =>
-      sharp({ create: { ...small, channels: 3, background: 'teal' } })
-        .withXmp(xmp.toString())
-        .tiff()
-        .toBuffer(),
-  ],
-  ['GIF', gifWithXmp],
-]
-
-test.each(containers)('XMP in a %s may be nested as deeply as the limit says, and not more', async (_what, make) => {
-  expect(await inspect(await make(deepXmp(xmpDepth - 3)))).toEqual({})
-  expect(await inspect(await make(deepXmp(xmpDepth - 2)))).toEqual(metadata)
-})
-
-/** A GIF contains the XMP verbatim, followed by a table of lengths that makes parsers find its end. */
-async function gifWithXmp(xmp: Buffer): Promise<Buffer> {
-  const gif = gifOfFrames(1)
-  const table = Buffer.from([1, ...Array.from({ length: 256 }, (_, i) => 255 - i), 0])
-  const block = Buffer.concat([Buffer.from('\x21\xff\x0bXMP DataXMP', 'latin1'), xmp, table])
-  return Buffer.concat([gif.subarray(0, 19), block, gif.subarray(19)])
-}
-
-test('XMP in UTF-16 is measured too', async () => {
-  expect(await inspect(await pngWithXmp(Buffer.from(deepXmp(xmpDepth).toString(), 'utf16le')))).toEqual(metadata)
 })
 
 test('metadata that unfolds to hundreds of megabytes is not read, the picture is', async () => {
@@ -243,8 +194,8 @@ test('a TIFF whose pages lead back to the first ends there', async () => {
   expect(await inspect(tiff)).toEqual({})
 })
 
-test('text that is not what it claims to be ends the look at it', async () => {
-  const png = await pngWithXmp(deepXmp(xmpDepth))
+test('text that cannot be inflated ends the look at it', async () => {
+  const png = await pngWithXmp(deepXmp(15))
   const start = png.indexOf('iTXt')
   const length = png.readUInt32BE(start - 4)
   png.fill(0xaa, start + 4 + 22, start + 4 + length)

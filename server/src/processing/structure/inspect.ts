@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import type { Format } from '../formats.ts'
-import { inspectAvif, inspectGif, inspectWebp } from './animations.ts'
+import { countHeifFrames, countJxlFrames, inspectAvif, inspectGif, inspectWebp } from './animations.ts'
 import { type FileWindow, openWindow } from './file-window.ts'
 import { inspectJpeg, isPictureOnlyJpeg } from './jpeg.ts'
 import { type Inspection, type LimitExceeded, tooComplex } from './limits.ts'
@@ -20,14 +20,22 @@ const inspectors: Partial<Record<Format, (file: FileWindow) => Promise<Inspectio
   tiff: inspectTiff,
 }
 
+/** Formats that can be animated and need no other inspection. */
+const frameCounters: Partial<Record<Format, (file: FileWindow) => Promise<number>>> = {
+  heic: countHeifFrames,
+  jxl: countJxlFrames,
+}
+
 /** Compares the structure of a file with the limits, without decoding it and in constant memory. */
 export async function inspectStructure(path: string, format: Format): Promise<LimitExceeded> {
   const { frames: _, ...excess } = await inspect(path, format)
   return excess
 }
 
-/** Number of frames; 1 for formats without animation. */
+/** Number of frames (at least 2 for every animation); 1 for formats without animation. */
 export async function countFrames({ path, format }: { path: string; format: Format }): Promise<number> {
+  const counter = frameCounters[format]
+  if (counter) return inWindow(path, counter)
   return (await inspect(path, format)).frames ?? 1
 }
 
@@ -56,7 +64,7 @@ export function hasInspection(format: Format): boolean {
 
 /** Whether a format can be animated. */
 export function hasFrames(format: Format): boolean {
-  return format === 'gif' || format === 'webp' || format === 'png' || format === 'avif'
+  return format === 'gif' || format === 'webp' || format === 'png' || format === 'avif' || format in frameCounters
 }
 
 /** The reason if the metadata of a file must not be read. */

@@ -1,12 +1,8 @@
 import type { FileWindow } from './file-window.ts'
-import { type LimitExceeded, METADATA_TOO_DEEP, METADATA_TOO_LARGE, structureLimits, tooManyMessage } from './limits.ts'
-import { createXmlDepthMeter } from './xml-depth.ts'
+import { type LimitExceeded, METADATA_TOO_LARGE, structureLimits, tooManyMessage } from './limits.ts'
 
 const [SOI, EOI, SOS, APP1, TEM] = [0xd8, 0xd9, 0xda, 0xe1, 0x01]
 const XMP = 'http://ns.adobe.com/xap/1.0/\0'
-/** Followed by 40 bytes that identify the piece. */
-const EXTENDED_XMP = 'http://ns.adobe.com/xmp/extension/\0'
-const EXTENDED_HEADER = EXTENDED_XMP.length + 40
 
 /** A segment of a JPEG: a marker and what follows it. */
 interface Segment {
@@ -63,12 +59,10 @@ function isForDecoders(marker: number, head: Buffer): boolean {
 export async function inspectJpeg(file: FileWindow): Promise<LimitExceeded> {
   let [scans, segments, metadataBytes, components] = [0, 0, 0, 0]
   let progressive = false
-  const [xmp, extendedXmp] = [createXmlDepthMeter(), createXmlDepthMeter()]
 
   const excess = (picture?: string): LimitExceeded => ({
     ...(picture ? { picture } : {}),
     ...(metadataBytes > structureLimits.metadataBytes ? { metadata: METADATA_TOO_LARGE } : {}),
-    ...(Math.max(xmp.deepest, extendedXmp.deepest) > structureLimits.xmpDepth ? { metadata: METADATA_TOO_DEEP } : {}),
   })
 
   for await (const { marker, start, length } of segmentsIn(file)) {
@@ -84,34 +78,36 @@ export async function inspectJpeg(file: FileWindow): Promise<LimitExceeded> {
     } else {
       segments++
       if (segments > structureLimits.segments) return excess(tooManyMessage(structureLimits.segments, 'segments'))
-      if (marker !== APP1) continue
-      metadataBytes += length
-      if (metadataBytes > structureLimits.metadataBytes) continue
-      const content = await file.bytes(start, length)
-      if (startsWith(content, XMP)) {
-        xmp.startText()
-        xmp.read(content.subarray(XMP.length))
-      } else if (startsWith(content, EXTENDED_XMP)) {
-        extendedXmp.read(content.subarray(EXTENDED_HEADER))
-      }
+      if (marker === APP1) metadataBytes += length
     }
   }
   return excess()
 }
 
-/** The next marker with content, or the end. Others are skipped synchronously, since a scan may have millions. */
-async function nextMarker(file: FileWindow, from: number): Promise<{ marker: number; end: number } | undefined> {
-  for (let at = from; ; ) {
+/**
+ * The next marker with content, or the end; undefined if there is none up to about `limit`. Others are skipped
+ * synchronously, since a scan may have millions.
+ */
+export async function nextMarker(
+  file: FileWindow,
+  from: number,
+  limit = Number.POSITIVE_INFINITY,
+): Promise<{ marker: number; end: number } | undefined> {
+  for (let at = from; at < limit; ) {
     const bytes = await file.rest(at)
     if (bytes.length < 2) return undefined
-    for (let index = 0; index + 1 < bytes.length; index++) {
-      if (bytes[index] !== 0xff) continue
+    for (
+      let index = bytes.indexOf(0xff);
+      index !== -1 && index + 1 < bytes.length;
+      index = bytes.indexOf(0xff, index + 1)
+    ) {
       const marker = bytes[index + 1] ?? 0
       if (!isBare(marker)) return { marker, end: at + index + 2 }
     }
     // The last byte may be the first of a marker.
     at += bytes.length - 1
   }
+  return undefined
 }
 
 /** Markers without content: stuffed bytes, padding and restart markers. */

@@ -21,8 +21,6 @@ export const structureLimits = {
   fields: 100_000,
   /** Size of the decompressed metadata. A depth map in XMP can take several MB. */
   metadataBytes: 16 * 1024 * 1024,
-  /** Nesting of XMP elements: editors write 15. The time exiftool takes grows with the square of it. */
-  xmpDepth: 64,
 } as const
 
 /** Which limits a file exceeds, as sentences. */
@@ -48,5 +46,4 @@ export function tooManyMessage(limit: number, what: string): string {
 }
 
 export const METADATA_TOO_LARGE = `Metadata of more than ${structureLimits.metadataBytes / 1024 / 1024} MB is not read.`
-export const METADATA_TOO_DEEP = `Metadata nested more than ${structureLimits.xmpDepth} levels deep is not read.`
 export const METADATA_REPEATED = 'Metadata that a page of a TIFF holds more than once is not read.'

@@ -1,18 +1,15 @@
 import { pipeline } from 'node:stream/promises'
 import { createInflate } from 'node:zlib'
 import type { FileWindow } from './file-window.ts'
-import { type Inspection, METADATA_TOO_DEEP, METADATA_TOO_LARGE, structureLimits, tooManyMessage } from './limits.ts'
-import { createXmlDepthMeter } from './xml-depth.ts'
+import { type Inspection, METADATA_TOO_LARGE, structureLimits, tooManyMessage } from './limits.ts'
 
 const SIGNATURE_BYTES = 8
 /** Keywords have 79 letters at most; language and translated keyword of an iTXt are as short in practice. */
 const TEXT_HEADER_BYTES = 1_024
 const PIECE_BYTES = 16 * 1024
 const TEXT_CHUNKS = new Set(['tEXt', 'zTXt', 'iTXt', 'iCCP', 'eXIf'])
-const XMP_KEYWORD = 'XML:com.adobe.xmp'
 
 interface Text {
-  keyword: string
   /** Offset of the text in the chunk. */
   start: number
   compressed: boolean
@@ -37,7 +34,6 @@ export async function isPictureOnlyPng(file: FileWindow): Promise<boolean> {
 /** Walks the chunks. Compressed ones that hold metadata are inflated piece by piece, up to the limit. */
 export async function inspectPng(file: FileWindow): Promise<Inspection> {
   let [others, frames, pixelChunks, metadataBytes] = [0, 0, 0, 0]
-  const xmp = createXmlDepthMeter()
   let metadata: string | undefined
   const excess = (picture?: string): Inspection => ({
     frames,
@@ -60,13 +56,9 @@ export async function inspectPng(file: FileWindow): Promise<Inspection> {
     const holdsText = TEXT_CHUNKS.has(type) && !metadata
     const text = holdsText && textIn(type, await file.bytes(at + 8, Math.min(length, TEXT_HEADER_BYTES)))
     if (text) {
-      const isXmp = text.keyword === XMP_KEYWORD
-      xmp.startText()
       await forEachChunk(readPieces(file, at + 8 + text.start, at + 8 + length), text.compressed, piece => {
         metadataBytes += piece.length
-        if (isXmp) xmp.read(piece)
         if (metadataBytes > structureLimits.metadataBytes) metadata = METADATA_TOO_LARGE
-        if (xmp.deepest > structureLimits.xmpDepth) metadata = METADATA_TOO_DEEP
         return metadata === undefined
       })
     }
@@ -75,17 +67,16 @@ export async function inspectPng(file: FileWindow): Promise<Inspection> {
 }
 
 function textIn(type: string, head: Buffer): Text | undefined {
-  if (type === 'eXIf') return { keyword: '', start: 0, compressed: false }
+  if (type === 'eXIf') return { start: 0, compressed: false }
   const end = head.indexOf(0)
   if (end === -1) return undefined
-  const keyword = head.toString('latin1', 0, end)
-  if (type === 'tEXt') return { keyword, start: end + 1, compressed: false }
-  if (type !== 'iTXt') return { keyword, start: end + 2, compressed: true }
+  if (type === 'tEXt') return { start: end + 1, compressed: false }
+  if (type !== 'iTXt') return { start: end + 2, compressed: true }
   // The language and the translated keyword end with a zero each.
   const language = head.indexOf(0, end + 3)
   const translated = language === -1 ? -1 : head.indexOf(0, language + 1)
-  if (translated === -1) return { keyword, start: end + 3, compressed: false }
-  return { keyword, start: translated + 1, compressed: head[end + 1] === 1 }
+  if (translated === -1) return { start: end + 3, compressed: false }
+  return { start: translated + 1, compressed: head[end + 1] === 1 }
 }
 
 async function* readPieces(file: FileWindow, from: number, to: number): AsyncGenerator<Buffer> {

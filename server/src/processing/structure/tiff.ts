@@ -1,23 +1,14 @@
 import type { FileWindow } from './file-window.ts'
-import {
-  type LimitExceeded,
-  METADATA_REPEATED,
-  METADATA_TOO_DEEP,
-  METADATA_TOO_LARGE,
-  structureLimits,
-  tooManyMessage,
-} from './limits.ts'
-import { createXmlDepthMeter } from './xml-depth.ts'
+import { type LimitExceeded, METADATA_REPEATED, METADATA_TOO_LARGE, structureLimits, tooManyMessage } from './limits.ts'
 
 const XMP = 700
-const PIECE_BYTES = 16 * 1024
 /** More entries than any program writes into a directory; the format allows 65,535, and BigTIFF far more. */
-const MAX_ENTRIES = 4_096
+export const MAX_ENTRIES = 4_096
 /** Entries are read in batches of at most 20 KB. */
 const ENTRIES_AT_ONCE = 1_024
 
 /** Differences between TIFF and BigTIFF, and between the byte orders. */
-interface Layout {
+export interface Layout {
   firstDirectoryAt: number
   countBytes: number
   entryBytes: number
@@ -26,20 +17,19 @@ interface Layout {
 }
 
 interface Directory {
-  /** All XMP fields of this page. */
-  xmp: { start: number; length: number }[]
+  /** The lengths of all XMP fields of this page. */
+  xmp: number[]
   /** Offset of the next page; 0 after the last one or in a truncated file. */
   next: number
 }
 
-/** Walks the directories, each of which is a page, and inspects their XMP. */
+/** Walks the directories, each of which is a page, and measures their XMP. */
 export async function inspectTiff(file: FileWindow): Promise<LimitExceeded> {
   const layout = layoutOf(Buffer.from(await file.bytes(0, 16)))
   if (!layout) return {}
   const { countBytes, offsetBytes, number } = layout
   const seen = new Set<number>()
   let [metadataBytes, fields] = [0, 0]
-  const xmp = createXmlDepthMeter()
   let metadata: string | undefined
   const excess = (picture?: string): LimitExceeded => ({
     ...(picture ? { picture } : {}),
@@ -57,17 +47,9 @@ export async function inspectTiff(file: FileWindow): Promise<LimitExceeded> {
     if (fields > structureLimits.fields) return excess(tooManyMessage(structureLimits.fields, 'fields'))
     const directory = await readDirectory(file, layout, at + countBytes, count)
     const [first, second] = directory.xmp
-    if (second) metadata ??= METADATA_REPEATED
-    metadataBytes += first?.length ?? 0
+    if (second !== undefined) metadata ??= METADATA_REPEATED
+    metadataBytes += first ?? 0
     if (metadataBytes > structureLimits.metadataBytes) metadata ??= METADATA_TOO_LARGE
-    xmp.startText()
-    for (let read = 0; first && read < first.length && !metadata; ) {
-      const piece = await file.bytes(first.start + read, Math.min(PIECE_BYTES, first.length - read))
-      if (piece.length === 0) break
-      xmp.read(piece)
-      read += piece.length
-      if (xmp.deepest > structureLimits.xmpDepth) metadata = METADATA_TOO_DEEP
-    }
     at = directory.next
   }
   return excess()
@@ -81,8 +63,7 @@ async function readDirectory(file: FileWindow, layout: Layout, from: number, cou
     const entries = await file.bytes(from + index * entryBytes, wanted)
     for (let at = 0; at + entryBytes <= entries.length; at += entryBytes) {
       if (number(entries, at, 2) !== XMP) continue
-      const length = number(entries, at + 4, offsetBytes)
-      xmp.push({ start: number(entries, at + 4 + offsetBytes, offsetBytes), length })
+      xmp.push(number(entries, at + 4, offsetBytes))
     }
     if (entries.length < wanted) return { xmp, next: 0 }
   }
@@ -90,7 +71,7 @@ async function readDirectory(file: FileWindow, layout: Layout, from: number, cou
   return { xmp, next }
 }
 
-function layoutOf(head: Buffer): Layout | undefined {
+export function layoutOf(head: Buffer): Layout | undefined {
   if (head.length < 16) return undefined
   const little = head.toString('latin1', 0, 2) === 'II'
   const number = (bytes: Buffer, at: number, length: number) => {

@@ -150,14 +150,21 @@ test('a video that does not say how long it is gets measured', async () => {
   expect(probe.durationSeconds).toBeCloseTo(2, 0)
 })
 
-test('a video that was cut off is refused, and nothing is left', async () => {
+test('of a video that was cut off what is left is converted, and it is known to be cut off', async () => {
   const path = await make('cut.mkv', ...picture('160x120', 10), ...sound(10), ...h264AndAac)
   await truncate(path, 100_000)
-  await expect(convert(path)).rejects.toMatchObject({
-    failure: 'unreadable',
-    message: 'The video could not be converted: it seems to be cut off.',
-  })
-  expect(existsSync(`${path}.converted.mp4`)).toBe(false)
+  const { probe, result } = await convert(path)
+  expect(result).toMatchObject({ cutOff: true, probe: { video: { codec: 'h264' }, audio: { codec: 'aac' } } })
+  expect(result?.probe.durationSeconds).toBeGreaterThan(0.5)
+  expect(result?.probe.durationSeconds).toBeLessThan((probe.durationSeconds ?? 0) - 1)
+})
+
+test('a clip is made as small as its place on the screen', async () => {
+  const path = await make('clip-of-photo.mov', ...picture('480x640', 1), '-c:v', 'mpeg4')
+  const probe = await probeVideo(path, clipFolder)
+  const order = { ...clipFolder, path, probe, plan: { act: 'transcode' } as const, maxSize: 320 }
+  const result = await convertVideo({ ...order, outPath: at('small.mp4') })
+  expect(result).toMatchObject({ cutOff: false, probe: { width: 240, height: 320 } })
 })
 
 test('a sound that can not be read fails the conversion rather than being left out', async () => {
@@ -196,7 +203,10 @@ const source = { ...clipFolder, path, probe: await probeVideo(path, clipFolder) 
 
 test('a version with all of the picture and sound is whole', async () => {
   const whole = await make('whole.mp4', '-i', path, '-c', 'copy')
-  expect(await verifyConversion(source, whole)).toMatchObject({ container: 'mp4', audio: { codec: 'aac' } })
+  expect(await verifyConversion(source, whole)).toMatchObject({
+    probe: { container: 'mp4', audio: { codec: 'aac' } },
+    cutOff: false,
+  })
 })
 
 test.each([
@@ -218,5 +228,5 @@ test('sound that ends early in the source may end early in its conversion', asyn
   const early = await make('early.mkv', ...picture('160x120', 6), ...sound(2), ...h264AndAac)
   const version = await make('early.mp4', '-i', early, '-c', 'copy')
   const shortSound = { ...clipFolder, path: early, probe: await probeVideo(early, clipFolder) }
-  expect(await verifyConversion(shortSound, version)).toMatchObject({ audio: { codec: 'aac' } })
+  expect(await verifyConversion(shortSound, version)).toMatchObject({ probe: { audio: { codec: 'aac' } } })
 })

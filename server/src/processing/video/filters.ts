@@ -10,8 +10,8 @@ const HIGH_DEFINITION = 720
 const BT709 = 'setparams=colorspace=bt709:color_primaries=bt709:color_trc=bt709'
 
 /** ffmpeg filters between decoding and encoding. ffmpeg applies the rotation itself. */
-export function transcodeFilters(probe: VideoProbe, ffmpeg: Ffmpeg): string {
-  const { width, height } = transcodedSize(probe)
+export function transcodeFilters(probe: VideoProbe, ffmpeg: Ffmpeg, maxSize?: number): string {
+  const { width, height } = transcodedSize(probe, maxSize)
   return [
     // Only frames that are marked as interlaced are touched.
     ...(probe.video.interlaced ? ['yadif=deint=interlaced'] : []),

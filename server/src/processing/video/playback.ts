@@ -101,14 +101,14 @@ function fitsH264(width: number, height: number): boolean {
   return Math.max(width, height) <= LARGEST_H264.long && Math.min(width, height) <= LARGEST_H264.short
 }
 
-/** The size to transcode to: within the limits of H.264, and even, as it requires. */
-export function transcodedSize({ width, height }: { width: number; height: number }): {
-  width: number
-  height: number
-} {
+/** The size to transcode to: within the limits of H.264 and `maxSize`, and even, as H.264 requires. */
+export function transcodedSize(
+  { width, height }: { width: number; height: number },
+  maxSize: number = LARGEST_H264.long,
+): { width: number; height: number } {
   const long = Math.max(width, height)
   const short = Math.min(width, height)
-  const scale = Math.min(1, LARGEST_H264.long / long, LARGEST_H264.short / short)
+  const scale = Math.min(1, maxSize / long, LARGEST_H264.long / long, LARGEST_H264.short / short)
   return { width: even(width * scale), height: even(height * scale) }
 }
 
@@ -129,6 +129,22 @@ export function playbackType(probe: VideoProbe): string | null {
   const picture = pictureCodecs[video.codec]?.(probe)
   if (picture === undefined) return null
   return `video/${container}; codecs="${[picture, ...(sound === undefined ? [] : [sound])].join(', ')}"`
+}
+
+/**
+ * MIME type with codecs of an original in HEVC, for the time until it is converted: Safari plays it, and so do other
+ * browsers where the system or the graphics card decodes it. Null for what they play as it is, and for what none plays.
+ */
+export function originalPlaybackType({ container, video, audio }: VideoProbe): string | null {
+  if (!['mp4', 'mov', 'm4v'].includes(container) || video.codec !== 'hevc' || video.pixelFormat === null) return null
+  const profile = { yuv420p: '1.6', yuvj420p: '1.6', yuv420p10le: '2.4' }[video.pixelFormat]
+  const sound = audio ? soundCodecs[audio.codec] : ''
+  if (profile === undefined || sound === undefined) return null
+  // Level 4.1 is Full HD at 60 frames per second, level 5.1 is 4K.
+  const level = video.codedWidth * video.codedHeight <= 2_228_224 ? 'L123' : 'L153'
+  // "video/mp4" for MOV, too: browsers parse both alike, but do not admit it for "video/quicktime".
+  const codecs = [`${video.tag === 'hev1' ? 'hev1' : 'hvc1'}.${profile}.${level}.B0`, ...(sound ? [sound] : [])]
+  return `video/mp4; codecs="${codecs.join(', ')}"`
 }
 
 const playedEverywhere = new Set(['aac', 'mp3'])

@@ -6,7 +6,7 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { isRunning } from '../../../test/is-running.ts'
 import { openClipFolder, PATIENCE, picture } from '../../../test/processing/video-clips.ts'
 import type { Ffmpeg } from './find-ffmpeg.ts'
-import { ffmpegError, printableTail, runFfmpeg } from './run-ffmpeg.ts'
+import { defaultVideoLimits, ffmpegError, printableTail, runFfmpeg } from './run-ffmpeg.ts'
 
 vi.setConfig(PATIENCE)
 const clipFolder = await openClipFolder()
@@ -33,17 +33,42 @@ test('a run reports how far it came', async () => {
 })
 
 test('a run that takes too long is ended', async () => {
-  const limits = { timeoutMs: 500, timeoutMsPerSecond: 0 }
+  const limits = { readTimeoutMs: 500 }
   await expect(runFfmpeg({ ...clipFolder, limits }, { args: endless })).rejects.toMatchObject({
     failure: 'time',
     message: 'Processing was stopped because it took longer than 500 ms.',
   })
 })
 
-test('a longer video has more time', async () => {
-  const limits = { timeoutMs: 1, timeoutMsPerSecond: 10_000 }
-  const args = [...picture(), '-f', 'null', '-']
-  expect(await runFfmpeg({ ...clipFolder, limits }, { args, videoSeconds: 2 })).toMatchObject({ ok: true })
+test('a larger file has more time to be read, and a longer video more time to be encoded', async () => {
+  const tight = { readTimeoutMs: 1, readTimeoutMsPerMb: 0, timeoutMs: 1, timeoutMsPerSecond: 0 }
+  const large = clipFolder.at('large')
+  await writeFile(large, Buffer.alloc(3_000_000))
+  const slow = { ffmpeg: await program('slow', 'sleep 0.5') }
+  for (const run of [
+    { args: [], reads: large },
+    { args: [], encodesSeconds: 2 },
+  ]) {
+    await expect(runFfmpeg({ ...slow, limits: tight }, run)).rejects.toMatchObject({ failure: 'time' })
+    const generous = { ...tight, readTimeoutMsPerMb: 10_000, timeoutMsPerSecond: 10_000 }
+    expect(await runFfmpeg({ ...slow, limits: generous }, run)).toMatchObject({ ok: true })
+  }
+})
+
+test('a small file on which ffmpeg hangs is given up within 20 seconds', () => {
+  const { readTimeoutMs, readTimeoutMsPerMb } = defaultVideoLimits
+  expect(readTimeoutMs + readTimeoutMsPerMb).toBeLessThanOrEqual(20_000)
+})
+
+test('an error while reading is that of the file, unless the disk cannot read it', async () => {
+  const failing = { ffmpeg: await program('failing', 'echo "file:/clip: Input/output error" >&2; exit 1') }
+  const file = clipFolder.at('readable')
+  await writeFile(file, 'a')
+  const outcome = await runFfmpeg(failing, { args: [], reads: file })
+  expect(ffmpegError('read', outcome)).toMatchObject({ failure: 'unreadable', isRetryable: false })
+  const missing = clipFolder.at('not there')
+  const run = runFfmpeg(failing, { args: [], reads: missing })
+  await expect(run).rejects.toMatchObject({ failure: 'crashed', isRetryable: true })
 })
 
 test('a run that makes no progress is ended', async () => {
@@ -135,6 +160,8 @@ test.each([
     'its picture or sound is in a format that is not known here',
     false,
   ],
+  ['Output file is empty, nothing was encoded (check -ss / -t)', 'there is no picture in it', false],
+  ['bwrap: No permissions to create new namespace', 'the video program does not work on this server', true],
   ['Picture size 65000x65000 is invalid', 'its picture is too large', false],
   ['av_interleaved_write_frame(): No space left on device\nConversion failed!', 'the disk is full', true],
   ['Error initializing output stream: Cannot allocate memory', 'there was not enough memory', true],
@@ -142,12 +169,13 @@ test.each([
   expect(explain(stderr)).toMatchObject({ message: `The video could not be converted: ${because}.`, isRetryable })
 })
 
-test('what is not understood is said plainly, kept for the log and tried again', () => {
+test('what is not understood is said plainly, kept for the log and not tried again', () => {
   const error = explain('Something new')
-  expect(error).toMatchObject({ message: 'The video could not be converted.', isRetryable: true })
+  expect(error).toMatchObject({ message: 'The video could not be converted.', isRetryable: false })
   expect(error.cause).toMatchObject({ message: 'ffmpeg ended with code 1: Something new' })
 })
 
-test('an ffmpeg that dies of a file is tried again', () => {
-  expect(explain('Invalid data found', 'SIGSEGV')).toMatchObject({ failure: 'crashed', isRetryable: true })
+test('an ffmpeg that dies of a file is not tried again, and one that is killed is', () => {
+  expect(explain('Invalid data found', 'SIGSEGV')).toMatchObject({ failure: 'unreadable', isRetryable: false })
+  expect(explain('', 'SIGKILL')).toMatchObject({ failure: 'crashed', isRetryable: true })
 })

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { statSync } from 'node:fs'
+import { createReadStream, statSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { constants } from 'node:os'
 import { resolve } from 'node:path'
@@ -22,10 +22,14 @@ export interface VideoLimits {
   readonly threads: number
   /** A run without progress for this long is killed. On a busy machine the first frame can take minutes. */
   readonly stallMs: number
-  /** Base timeout, independent of the length of the video. */
+  /** Base timeout of a run that encodes the whole video. */
   readonly timeoutMs: number
   /** Added per second of video: a slow machine needs a minute for a second of 4K HDR. */
   readonly timeoutMsPerSecond: number
+  /** Base timeout of a run that only reads the video, so that a small broken file fails soon. */
+  readonly readTimeoutMs: number
+  /** Added per megabyte of the file. */
+  readonly readTimeoutMsPerMb: number
   /** Output limit, in addition to eight times the input size: H.264 is larger than newer formats. */
   readonly outputMb: number
 }
@@ -37,6 +41,8 @@ export const defaultVideoLimits: VideoLimits = {
   stallMs: 300_000,
   timeoutMs: 1_800_000,
   timeoutMsPerSecond: 100_000,
+  readTimeoutMs: 15_000,
+  readTimeoutMsPerMb: 5_000,
   outputMb: 2_000,
 }
 
@@ -52,8 +58,8 @@ export interface FfmpegRun {
   readonly reads?: string | undefined
   /** Called with the current position in the video. */
   readonly onProgress?: ((seconds: number) => void) | undefined
-  /** Length of the video, if the run takes longer for longer videos. */
-  readonly videoSeconds?: number | undefined
+  /** Length of the video (null: not known) for a run that encodes all of it. Absent: the run only reads the input. */
+  readonly encodesSeconds?: number | null | undefined
   /** Output file. Its changes count as progress even if ffmpeg reports none. */
   readonly writes?: string | undefined
 }
@@ -76,8 +82,8 @@ export async function runFfmpeg(tools: VideoTools, run: FfmpegRun): Promise<Ffmp
   const { ffmpeg, signal } = tools
   if (signal?.aborted) throw cancelled()
   const limits = { ...defaultVideoLimits, ...tools.limits }
-  const timeoutMs = limits.timeoutMs + limits.timeoutMsPerSecond * (run.videoSeconds ?? 0)
-  const processLimits = { memoryMb: limits.memoryMb, timeoutMs: Math.min(timeoutMs, LONGEST_TIMER_MS) }
+  const timeoutMs = Math.min(timeoutOf(run, limits), LONGEST_TIMER_MS)
+  const processLimits = { memoryMb: limits.memoryMb, timeoutMs }
 
   const fixed = ['-nostdin', '-hide_banner', '-loglevel', 'warning', '-filter_threads', String(limits.threads)]
   const reporting = ['-nostats', '-progress', 'pipe:1']
@@ -118,11 +124,30 @@ export async function runFfmpeg(tools: VideoTools, run: FfmpegRun): Promise<Ffmp
   if (signal?.aborted) throw cancelled()
   if (broken) throw withDetail(limitError(broken, processLimits), stderr)
   if (stalled) throw withDetail(new ProcessingError('time', STALLED), stderr)
+  if (code !== 0 && stderr.includes(READ_ERROR)) await refuseIfDiskFails(run.reads, stderr, signal)
   const ending = killedBy ?? endingOf(code, ffmpeg)
   // As process 1 of the sandbox it is not killed by the signal; instead its write fails.
   const isFull = code !== 0 && megabytesOf(run.writes) >= Math.ceil(outputMb)
   if (ending === 'SIGXFSZ' || isFull) throw withDetail(outputTooLarge(Math.ceil(outputMb)), stderr)
   return { ok: code === 0, ending, stderr, seconds: progress.seconds }
+}
+
+const READ_ERROR = 'Input/output error'
+
+/** ffmpeg reports this error for files that are cut off as well, so only reading the file shows who is to blame. */
+async function refuseIfDiskFails(path: string | undefined, stderr: string, signal?: AbortSignal): Promise<void> {
+  if (path === undefined) return
+  try {
+    for await (const _chunk of createReadStream(path, { signal }));
+  } catch {
+    if (signal?.aborted) throw cancelled()
+    throw withDetail(new ProcessingError('crashed', 'The video could not be read from the disk.'), stderr)
+  }
+}
+
+function timeoutOf({ encodesSeconds, reads }: FfmpegRun, limits: VideoLimits): number {
+  if (encodesSeconds === undefined) return limits.readTimeoutMs + limits.readTimeoutMsPerMb * megabytesOf(reads)
+  return limits.timeoutMs + limits.timeoutMsPerSecond * (encodesSeconds ?? 0)
 }
 
 /** The command in the sandbox, if there is one. The output file must exist to be visible there. */
@@ -243,7 +268,16 @@ const messages: Record<FailedStep, string> = {
 const knownErrors: { pattern: RegExp; failure: ProcessingFailure; because: string }[] = [
   { pattern: /No space left on device/, failure: 'no_space', because: 'the disk is full' },
   // The machine's memory, which may suffice later; the limit per process is enforced by watchProcess.
-  { pattern: /Cannot allocate memory/, failure: 'crashed', because: 'there was not enough memory' },
+  {
+    pattern: /Cannot allocate memory|Resource temporarily unavailable/,
+    failure: 'crashed',
+    because: 'there was not enough memory',
+  },
+  {
+    pattern: /^bwrap: |error while loading shared libraries|Permission denied|write_frame\(\): Input\/output error/m,
+    failure: 'crashed',
+    because: 'the video program does not work on this server',
+  },
   { pattern: /not on whitelist|not on white list/i, failure: 'unreadable', because: 'it is not a video file' },
   {
     pattern: /moov atom not found|ended prematurely|partial file|truncat|: End of file/i,
@@ -258,20 +292,32 @@ const knownErrors: { pattern: RegExp; failure: ProcessingFailure; because: strin
   { pattern: /Unknown encoder/, failure: 'crashed', because: 'the video program on this server lacks an encoder' },
   { pattern: /Picture size \S+ is invalid/, failure: 'too_large', because: 'its picture is too large' },
   {
+    pattern: /Output file is empty, nothing was encoded|Cannot determine format of input stream/,
+    failure: 'unreadable',
+    because: 'there is no picture in it',
+  },
+  {
     pattern: /Invalid data found|Error while (opening decoder|decoding)|corrupt|could not find codec parameters/i,
     failure: 'unreadable',
     because: 'it is damaged',
   },
 ]
 
-/** Error for a failed ffmpeg: a sentence for people, with the end of stderr as its cause. */
+/** Sent from outside, for example by a system that runs out of memory. All other signals come from what ffmpeg did. */
+const signalsFromOutside = new Set(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP'])
+
+/**
+ * Error for a failed ffmpeg: a sentence for people, with the end of stderr as its cause. Unless the machine is the reason,
+ * it is the file, which would fail in the same way again.
+ */
 export function ffmpegError(act: FailedStep, outcome: FfmpegResult): ProcessingError {
   const cause = new Error(`ffmpeg ended with ${outcome.ending}: ${printableTail(outcome.stderr)}`)
   if (outcome.ending.startsWith('SIG')) {
-    return new ProcessingError('crashed', `${messages[act]}: the video program broke down over it.`, { cause })
+    const failure = signalsFromOutside.has(outcome.ending) ? 'crashed' : 'unreadable'
+    return new ProcessingError(failure, `${messages[act]}: the video program broke down over it.`, { cause })
   }
   const meaning = knownErrors.find(({ pattern }) => pattern.test(outcome.stderr))
-  if (!meaning) return new ProcessingError('crashed', `${messages[act]}.`, { cause })
+  if (!meaning) return new ProcessingError('unreadable', `${messages[act]}.`, { cause })
   return new ProcessingError(meaning.failure, `${messages[act]}: ${meaning.because}.`, { cause })
 }
 
@@ -283,6 +329,8 @@ const CONTAINERS = [
   ...['mov', 'mp4', 'm4a', '3gp', '3g2', 'mj2'],
   ...['matroska', 'webm'],
   ...['mpegts', 'mpeg', 'avi', 'asf', 'flv', 'ogg', 'dv', 'mxf'],
+  // MPEG pictures without a container.
+  'mpegvideo',
 ]
 
 /** Allows 8K from a 360° camera, but not huge frames that would exhaust the memory. */

@@ -154,11 +154,11 @@ export async function openLocalStorage(options: { folder: string; signing: Signi
       await handle.close()
     },
 
-    async removeUnfinished(begunBefore) {
+    async removeUnfinished(startedBefore) {
       await withDiskError(refuseLinks(temporary))
       for (const path of await withDiskError(pathsIn(temporary))) {
         const stats = await unlessMissing(lstat(path))
-        if (stats && stats.mtime < begunBefore) await withDiskError(removeFolder(path))
+        if (stats && stats.mtime < startedBefore) await withDiskError(removeFolder(path))
       }
     },
   }

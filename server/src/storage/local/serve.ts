@@ -22,6 +22,7 @@ export function serveFiles(app: FastifyInstance, { storage, signing }: ServeOpti
     helmet: false,
     // Otherwise a page of thumbnails would log two hundred lines.
     logLevel: 'warn',
+    config: { cost: 0 },
     handler: async (request, reply) => {
       const key = request.params['*']
       reply.headers(sandboxHeaders)

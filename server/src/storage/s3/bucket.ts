@@ -91,7 +91,7 @@ function allows({ AllowedOrigins = [], AllowedMethods = [] }: CORSRule, origin: 
 }
 
 /** Aborts multipart uploads that a killed server left unfinished: their parts take up space. */
-export async function abortStaleUploads(client: S3Client, bucket: string, begunBefore: Date): Promise<void> {
+export async function abortStaleUploads(client: S3Client, bucket: string, startedBefore: Date): Promise<void> {
   let page: ListMultipartUploadsCommandOutput | undefined
   do {
     const { NextKeyMarker: KeyMarker, NextUploadIdMarker: UploadIdMarker } = page ?? {}
@@ -99,7 +99,7 @@ export async function abortStaleUploads(client: S3Client, bucket: string, begunB
       client.send(new ListMultipartUploadsCommand({ Bucket: bucket, KeyMarker, UploadIdMarker })),
     )
     for (const { Key, UploadId, Initiated } of page.Uploads ?? []) {
-      if (!Key || !UploadId || !Initiated || Initiated >= begunBefore) continue
+      if (!Key || !UploadId || !Initiated || Initiated >= startedBefore) continue
       await unlessMissing(client.send(new AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId })))
     }
   } while (page.IsTruncated)

@@ -127,7 +127,7 @@ export async function openS3Storage({ settings, clock, scratch }: S3StorageOptio
 
     pictureUrls: () => presigner.shared(),
 
-    removeUnfinished: begunBefore => abortStaleUploads(client, bucket, begunBefore),
+    removeUnfinished: startedBefore => abortStaleUploads(client, bucket, startedBefore),
 
     async check() {
       // Hidden, so that no key can refer to it.

@@ -1,13 +1,15 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { describeAggregated } from '#contract/audit.ts'
 import { formatDateAndTime } from '../../kit/format.ts'
 import { Button } from '../../ui/Button.tsx'
+import { LoadFailed } from '../../ui/LoadingOrError.tsx'
 import { PersonLink } from '../../ui/PersonLink.tsx'
 import { Select } from '../../ui/Select.tsx'
+import { Spinner } from '../../ui/Spinner.tsx'
 import { type AggregatedActivity, aggregateActivity } from './aggregate-activity.ts'
 import { deletedNotes } from './deleted-notes.ts'
 import { PagedList } from './PagedList.tsx'
-import { useActivity, usePeople, useRestoreNote } from './queries.ts'
+import { useActivity, useActivityFiles, usePeople, useRestoreNote } from './queries.ts'
 import { texts } from './texts.ts'
 
 const EVERYONE = 'everyone'
@@ -21,7 +23,7 @@ export function Activity() {
   const aggregated = lines.lines && aggregateActivity(lines.lines)
   const choices = [
     { value: EVERYONE, label: texts.activity.everyone },
-    ...people.map(person => ({ value: String(person.id), label: person.name })),
+    ...people.map(({ id, name, email }) => ({ value: String(id), label: email ? `${name} (${email})` : name })),
   ]
   return (
     <>
@@ -45,20 +47,18 @@ function Line({ group, restorable }: { group: AggregatedActivity; restorable: nu
         <p>
           <span className="font-semibold">
             <PersonLink id={line.actor?.id} name={line.actor?.name ?? texts.activity.product} />
-          </span>{' '}
-          <bdi>{describeAggregated(group.lines)}</bdi>
+          </span>
+          {line.actor?.email && ` (${line.actor.email})`} <bdi>{describeAggregated(group.lines)}</bdi>
         </p>
         {group.lines.length > 1 && (
-          <details className="text-ink-soft text-small">
-            <summary className="w-fit cursor-pointer py-1">{texts.activity.which}</summary>
-            <ul>
-              {group.lines.map(one => (
-                <li key={one.id}>
-                  <bdi>{one.subject_name ?? texts.activity.gone}</bdi>
-                </li>
-              ))}
-            </ul>
-          </details>
+          <Which>
+            <Names files={group.lines.map(({ id, subject_name }) => ({ id, name: subject_name }))} />
+          </Which>
+        )}
+        {(line.files ?? 0) > 1 && (
+          <Which>
+            <FilesOfAct id={line.id} />
+          </Which>
         )}
       </div>
       {restorable !== undefined && (
@@ -70,5 +70,49 @@ function Line({ group, restorable }: { group: AggregatedActivity; restorable: nu
         {formatDateAndTime(line.at)}
       </time>
     </>
+  )
+}
+
+/** Renders its content when it is opened. */
+function Which({ children }: { children: ReactNode }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <details className="text-ink-soft text-small" onToggle={event => setOpen(event.currentTarget.open)}>
+      <summary className="w-fit cursor-pointer py-1">{texts.activity.which}</summary>
+      {open && children}
+    </details>
+  )
+}
+
+function FilesOfAct({ id }: { id: number }) {
+  const { lines, error, retry, more } = useActivityFiles(id)
+  if (lines === undefined) {
+    return error === null ? (
+      <Spinner size="small" label={texts.loading} />
+    ) : (
+      <LoadFailed error={error} retry={retry} texts={texts.failed} />
+    )
+  }
+  return (
+    <>
+      <Names files={lines} />
+      {more && (
+        <Button busy={more.busy} onClick={more.load}>
+          {texts.more}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function Names({ files }: { files: readonly { id: number; name: string | null }[] }) {
+  return (
+    <ul>
+      {files.map(({ id, name }) => (
+        <li key={id}>
+          <bdi>{name ?? texts.activity.gone}</bdi>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -3,6 +3,7 @@ import type { LibraryOverview } from '#contract/admin.ts'
 import { DAY } from '#contract/limits.ts'
 import { dateFormat, formatCount, formatDateAndTime, formatSize } from '../../kit/format.ts'
 import { useScreen } from '../../ui/use-screen.ts'
+import { isOldProgram } from './old-program.ts'
 import { useLibraryOverview } from './queries.ts'
 import { texts } from './texts.ts'
 
@@ -14,7 +15,7 @@ export function Overview() {
   const { data: overview } = useLibraryOverview()
   const roomy = useScreen('sm')
   // Keeps its place while it loads, so that the lists below do not move.
-  if (!overview) return <div className="mb-8 min-h-18 max-sm:mb-4 sm:min-h-80 lg:min-h-44" />
+  if (!overview) return <div className="mb-8 min-h-18 max-sm:mb-4 sm:min-h-100 lg:min-h-64" />
   return (
     <section aria-labelledby={id} className="mb-8 rounded-card border border-line bg-raised max-sm:mb-4 sm:p-6">
       {roomy ? (
@@ -59,14 +60,15 @@ const LITTLE_DISK = 0.05
 const OLD_BACKUP_DAYS = 7
 
 /** What an admin should do something about. */
-function warningsOf({ disk, last_backup, jobs, sandbox }: LibraryOverview) {
+function warningsOf({ disk, last_backup, jobs, sandbox, ffmpeg }: LibraryOverview) {
   const warnings = {
     disk: disk !== null && disk.free < disk.total * LITTLE_DISK,
     backup: last_backup === null || last_backup.problems > 0 || daysSince(last_backup.at) > OLD_BACKUP_DAYS,
     failed: jobs.failed > 0,
     sandbox: sandbox !== 'full',
+    ffmpeg: ffmpeg === null || isOldProgram(ffmpeg.year, Date.now()),
   }
-  return (['disk', 'backup', 'failed', 'sandbox'] as const).filter(name => warnings[name])
+  return (['disk', 'backup', 'failed', 'sandbox', 'ffmpeg'] as const).filter(name => warnings[name])
 }
 
 function daysSince(moment: string): number {
@@ -94,6 +96,7 @@ function AllStats({ overview }: { overview: LibraryOverview }) {
           {words.sandboxLevels[overview.sandbox]}
         </Stat>
         <Stat name={words.version}>{overview.version}</Stat>
+        <VideoProgram ffmpeg={overview.ffmpeg} warn={warnings.includes('ffmpeg')} />
       </dl>
       <Growth months={overview.months} />
     </div>
@@ -154,6 +157,23 @@ function Backup({ backup, warn }: { backup: LibraryOverview['last_backup']; warn
       more={backup.problems > 0 ? words.backupProblems(backup.problems) : words.backedUp(backup.files)}
     >
       {words.daysAgo(daysSince(backup.at))}
+    </Stat>
+  )
+}
+
+function VideoProgram({ ffmpeg, warn }: { ffmpeg: LibraryOverview['ffmpeg']; warn: boolean }) {
+  if (ffmpeg === null) {
+    return (
+      <Stat name={words.ffmpeg} more={words.noFfmpegHint} warn={warn}>
+        {words.noFfmpeg}
+      </Stat>
+    )
+  }
+  const { version, year, origin } = ffmpeg
+  const more = [words.ffmpegOrigins[origin], warn && words.oldFfmpeg[origin]].filter(Boolean).join(' ')
+  return (
+    <Stat name={words.ffmpeg} more={more} warn={warn}>
+      {words.ffmpegVersion(version, year)}
     </Stat>
   )
 }

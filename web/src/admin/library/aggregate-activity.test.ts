@@ -10,7 +10,7 @@ let lastId = 100
 function line(act: string, details: Partial<ActivityLine> = {}): ActivityLine {
   const at = '2026-07-01T12:00:00.000Z'
   const subject = { subject_type: 'media', subject_id: 1, subject_name: 'lake.jpg' }
-  return { id: lastId--, at, actor: ada, act, ...subject, before: null, ...details }
+  return { id: lastId--, at, actor: ada, act, ...subject, before: null, files: null, videos: 0, ...details }
 }
 
 function sentences(lines: ActivityLine[]): string[] {

@@ -3,6 +3,7 @@ import {
   libraryHealth,
   libraryOverview,
   listActivity,
+  listActivityFiles,
   listFailedFiles,
   retryFailedFile,
   retryFailedFiles,
@@ -18,7 +19,7 @@ import { texts } from './texts.ts'
 
 const PAGE = 100
 
-/** Cursor pagination, newest first. */
+/** Cursor pagination. */
 interface Paged<Line> {
   lines: Line[] | undefined
   error: Error | null
@@ -27,7 +28,8 @@ interface Paged<Line> {
   more: { load: () => void; busy: boolean } | undefined
 }
 
-type Page<Line> = (before: number | undefined, signal: AbortSignal) => Promise<Line[]>
+/** `last`: the id of the last line of the page before. */
+type Page<Line> = (last: number | undefined, signal: AbortSignal) => Promise<Line[]>
 
 function usePaged<Line extends { id: number }>(key: readonly unknown[], page: Page<Line>): Paged<Line> {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage, isFetching } = useInfiniteQuery<
@@ -60,6 +62,13 @@ export function useFailedFiles() {
 export function useActivity(personId: number | undefined) {
   return usePaged([...endpointKey(listActivity), personId], (before, signal) =>
     call(listActivity, { query: { limit: PAGE, before, person_id: personId } }, signal),
+  )
+}
+
+/** The files of an act on several. */
+export function useActivityFiles(id: number) {
+  return usePaged([...endpointKey(listActivityFiles), id], (after, signal) =>
+    call(listActivityFiles, { params: { id }, query: { limit: PAGE, after } }, signal),
   )
 }
 

@@ -1,4 +1,5 @@
 import { formatCount, formatKinds } from '../../kit/format.ts'
+import { incompleteMark } from '../../media/incomplete-text.ts'
 
 function files(count: number): string {
   return count === 1 ? '1 file' : `${formatCount(count)} files`
@@ -15,9 +16,14 @@ export const texts = {
     label: 'Failed files',
     empty: {
       title: 'No failed files',
-      text: 'Files that cannot be prepared, are partly damaged, or have changed on disk, show here.',
+      text: 'Files that cannot be prepared, are incomplete or partly damaged, or have changed on disk, show here.',
     },
-    problem: { failed: 'Not prepared', damaged: 'Damaged', partly_damaged: 'Partly damaged' },
+    problem: {
+      failed: 'Not prepared',
+      damaged: 'Damaged',
+      partly_damaged: 'Partly damaged',
+      incomplete: incompleteMark,
+    },
     since: (day: string) => `since ${day}`,
     download: 'Download original',
     sandboxed: 'Photos and videos are read in a sandbox: without network, and without access to other files.',
@@ -55,6 +61,21 @@ export const texts = {
     sandbox: 'Sandbox',
     sandboxLevels: { full: 'On', partial: 'Partly on', none: 'Off' },
     version: 'Version',
+    ffmpeg: 'Video program',
+    ffmpegVersion: (version: string, year: number | null) => `ffmpeg ${version}${year === null ? '' : ` (${year})`}`,
+    ffmpegOrigins: {
+      configured: 'From FFMPEG_PATH.',
+      system: 'From the system.',
+      package: 'Came with Heirloom.',
+    },
+    oldFfmpeg: {
+      configured: 'It is more than two years old, and lacks security updates since. A newer one is better.',
+      system: 'It is more than two years old, and lacks security updates since. Please update the system.',
+      package:
+        'It is more than two years old, and lacks security updates since. One from the system (apt install ffmpeg) is better, and is used by itself.',
+    },
+    noFfmpeg: 'None',
+    noFfmpegHint: 'Videos cannot be prepared. Install ffmpeg, or set FFMPEG_PATH.',
     growth: 'Added in the last twelve months',
     month: 'Month',
     added: (month: string, count: string, size: string) => `${month}: ${count} files, ${size}`,

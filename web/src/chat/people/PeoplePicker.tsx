@@ -70,7 +70,7 @@ interface RowProps {
   onToggle: (id: number) => void
 }
 
-function PersonRow({ person: { id, name, username }, chosen, onToggle }: RowProps) {
+function PersonRow({ person: { id, name, username, email }, chosen, onToggle }: RowProps) {
   return (
     <li>
       <button
@@ -84,7 +84,10 @@ function PersonRow({ person: { id, name, username }, chosen, onToggle }: RowProp
           <span className="block truncate font-semibold leading-snug" dir="auto">
             {name}
           </span>
-          <span className="block truncate text-ink-soft text-small leading-snug">@{username}</span>
+          <span className="block truncate text-ink-soft text-small leading-snug">
+            @{username}
+            {email && ` · ${email}`}
+          </span>
         </span>
         {chosen && <Check aria-hidden="true" className="size-5 shrink-0 text-accent" />}
       </button>

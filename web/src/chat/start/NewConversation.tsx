@@ -79,7 +79,8 @@ function Form({ onCancel, onStarted }: { onCancel: () => void; onStarted: (conve
           onToggle={id => setChoosing(so => withPersonToggled(id, so))}
         />
       </KindTabs>
-      <p role="status" className="text-ink-soft text-small empty:hidden">
+      {/* Empty it takes no room, but stays in the accessibility tree: else its first text would not be announced. */}
+      <p role="status" className="text-ink-soft text-small empty:absolute">
         {missingFields(choosing)
           .map(what => texts.start.lacking[what])
           .join(' ')}

@@ -14,7 +14,7 @@ import { firstStep, type RehashProgressStep, rehashFile, runConcurrently } from 
 export function RehashProgress({ rows }: { rows: readonly RehashRow[] }) {
   if (rows.length === 0) return null
   const done = rows.filter(({ state }) => state === 'completed' || state === 'error').length
-  const atIt = rows.filter(({ state }) => state === 'downloading' || state === 'hashing' || state === 'updating')
+  const active = rows.filter(({ state }) => state === 'downloading' || state === 'hashing' || state === 'updating')
   return createPortal(
     <section
       aria-label={texts.rehash.progress}
@@ -23,7 +23,7 @@ export function RehashProgress({ rows }: { rows: readonly RehashRow[] }) {
       <p role="status" className="font-semibold text-small">
         {texts.rehash.done(done, rows.length)}
       </p>
-      {atIt.map(row => (
+      {active.map(row => (
         <div key={row.id} className="flex flex-col gap-1 text-small">
           <div className="flex justify-between gap-3">
             <bdi className="truncate">{row.name}</bdi>
@@ -41,6 +41,7 @@ export function RehashProgress({ rows }: { rows: readonly RehashRow[] }) {
 
 export interface RehashRow extends RehashProgressStep {
   id: number
+  /** Empty until the file is loaded, when its row is shown first. */
   name: string
 }
 
@@ -56,10 +57,9 @@ export function useRehash() {
   async function rehashOne(id: number): Promise<void> {
     let name: string = texts.rehash.unnamed
     try {
-      change(id, firstStep)
       const file = await call(getMedia, { params: { id } })
       name = file.original_name
-      change(id, { name })
+      change(id, { name, ...firstStep })
       await rehashFile(file, step => change(id, step))
       toast.success(texts.rehash.success(name))
     } catch (error) {
@@ -81,5 +81,5 @@ export function useRehash() {
 }
 
 function waiting(id: number): RehashRow {
-  return { id, name: texts.rehash.unnamed, state: 'waiting', percent: 0 }
+  return { id, name: '', state: 'waiting', percent: 0 }
 }

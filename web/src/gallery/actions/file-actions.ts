@@ -3,6 +3,7 @@ import { toast } from 'sonner'
 import { bulkDelete, deleteMedia, getMedia, type MediaFile, renameMedia, requestZip } from '#contract/media.ts'
 import { showFailure, useAction } from '../../kit/action.ts'
 import { call } from '../../kit/api.ts'
+import { partsOfFiles } from '../../kit/parts.ts'
 import { query } from '../../kit/queries.ts'
 import { useAppSettings } from '../../kit/settings.ts'
 import { restoreSteps, undoRename } from '../../media/undo.ts'
@@ -30,6 +31,9 @@ export function useFileActions() {
     success: ({ deleted }) => texts.bulkDelete.success(deleted),
     failure: texts.bulkDelete.failure,
     changes: ({ body }) => [{ kind: 'media', ids: body.fileIds }],
+    parts: partsOfFiles((a, b) => ({ deleted: a.deleted + b.deleted, fileIds: [...a.fileIds, ...b.fileIds] }), {
+      ifAllChanged: fileIds => ({ deleted: fileIds.length, fileIds }),
+    }),
     undo: ({ fileIds }) => restoreSteps(fileIds),
   })
   const rehashing = useRehash()
@@ -48,7 +52,8 @@ export function useFileActions() {
       return deleteOne.run({ params: { id: file.id } }, whenDone ? { whenDone } : {})
     },
     async deleteMany(ids: ReadonlySet<number>): Promise<boolean> {
-      if (!(await confirmDelete(texts.bulkDelete.title(ids.size), texts.bulkDelete.confirm(ids.size)))) return false
+      if (!(await confirmDelete(texts.bulkDelete.title(ids.size), texts.bulkDelete.confirm(ids.size, trashDays))))
+        return false
       return deleteMany.run({ body: { fileIds: [...ids] } })
     },
     deletingMany: deleteMany.busy,

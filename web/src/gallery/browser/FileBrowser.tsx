@@ -108,13 +108,13 @@ function SizedBrowser(props: Props & { width: number; rem: number; scrubber: boo
   const { focus, setCurrent } = cell
 
   function changeDensity(steps: 1 | -1, clientY?: number) {
-    const next = limitDensity(limitDensity(density, { view, names, width }) + steps, { view, names, width })
+    const next = limitDensity(limitDensity(density, { view, width }) + steps, { view, width })
     if (next === density) return
     zoomedAt.current = clientY ?? null
     props.onDensity(next)
   }
   useDensityGestures(holder, view !== 'list', changeDensity)
-  const { smaller, larger } = densityStepsFrom(density, { view, names, width })
+  const { smaller, larger } = densityStepsFrom(density, { view, width })
   const { onDensitySteps } = props
   useEffect(() => onDensitySteps({ smaller, larger }), [onDensitySteps, smaller, larger])
   useImperativeHandle(props.ref, () => ({ focus: index => focus(index, { keepsScroll: true }), changeDensity }))
@@ -156,7 +156,7 @@ function SizedBrowser(props: Props & { width: number; rem: number; scrubber: boo
             keepCurrent={cell.hasFocus}
             renaming={props.renaming}
             onRenaming={props.onRenaming}
-            onToggleDates={scopes => void selection.toggleDates(scopes)}
+            onToggleDates={scope => void selection.toggleDates(scope)}
           />
         </tbody>
       </table>

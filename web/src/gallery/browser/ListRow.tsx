@@ -9,7 +9,7 @@ import { useCan } from '../../kit/me.tsx'
 import { formatShortDay } from '../format.ts'
 import { Thumbnail } from '../Thumbnail.tsx'
 import { texts } from '../texts.ts'
-import { accessibleName, fileFacts, fileKind } from './file-description.ts'
+import { accessibleName, damageOf, fileFacts, fileKind } from './file-description.ts'
 import { RenameField } from './RenameField.tsx'
 import { type CellProps, SelectButton } from './Tile.tsx'
 
@@ -105,15 +105,17 @@ function NameAndState({ file }: { file: GridFile }) {
 
 function State({ file }: { file: GridFile }) {
   if (file.status === 'processing') {
-    return <span className="block text-fine text-ink-soft">{texts.preparing(file.progress)}</span>
+    return <span className="block text-fine text-ink-soft">{texts.preparing(file.progress ?? null)}</span>
   }
   if (file.status === 'failed') {
     return (
-      <span className="block truncate text-fine text-warn" title={file.failure_reason ?? undefined}>
+      <span className="block truncate text-fine text-warn" title={file.failure_reason}>
         {file.failure_reason ?? texts.couldNotPrepare}
       </span>
     )
   }
+  const damage = damageOf(file)
+  if (damage !== null) return <span className="block truncate text-fine text-warn">{damage}</span>
   return <span className="block truncate text-fine text-ink-soft sm:hidden">{fileFacts(file)}</span>
 }
 
@@ -123,7 +125,7 @@ function Details({ file }: { file: GridFile }) {
       <td className="hidden truncate text-ink-soft text-small sm:block">{formatShortDay(file.edtf ?? file.day)}</td>
       <td className="hidden truncate text-ink-soft text-small sm:block">{formatSize(file.file_size)}</td>
       <td className="hidden truncate text-ink-soft text-small lg:block">{fileKind(file)}</td>
-      <td className="hidden text-ink-soft text-small leading-tight lg:line-clamp-2" title={file.location ?? undefined}>
+      <td className="hidden text-ink-soft text-small leading-tight lg:line-clamp-2" title={file.location}>
         {file.location}
       </td>
     </>

@@ -1,9 +1,9 @@
 import type { GridFile } from '#contract/grid.ts'
-import { rangeInWords } from '../../media/date-words.ts'
-import { formatDayLabel, formatFullDay } from '../format.ts'
-import { type DateScope, scopeOfLabel, scopesOfHeading, yearOf } from '../layout/days.ts'
-import type { DayLabel, Layout, Row } from '../layout/layout.ts'
+import { formatDayLabel, formatFullDay, formatMonth, formatMonthWithin } from '../format.ts'
+import { type DateScope, scopeOfHeading, scopeOfLabel } from '../layout/days.ts'
+import type { Layout, Row } from '../layout/layout.ts'
 import type { View } from '../layout/list-layout.ts'
+import { typicalPerRow } from '../layout/row-breaks.ts'
 import { texts } from '../texts.ts'
 import { ListRow } from './ListRow.tsx'
 import type { ChangeRenaming, Renaming } from './RenameField.tsx'
@@ -27,7 +27,7 @@ interface Props {
   keepCurrent: boolean
   renaming: Renaming | null
   onRenaming: ChangeRenaming
-  onToggleDates: (scopes: DateScope[]) => void
+  onToggleDates: (scope: DateScope) => void
 }
 
 export function Rows(props: Props) {
@@ -46,8 +46,8 @@ function addRow(rows: Row[], row: Row): void {
 function AnyRow({ row, ...props }: Props & { row: Row }) {
   const { layout, view, shift, rem, fileAt, selected, current, renaming, onToggleDates } = props
   const top = row.top - shift
-  if (row.kind === 'month') return <MonthRow row={row} top={top} layout={layout} onToggle={onToggleDates} />
-  if (row.kind === 'days') return <DaysRow row={row} top={top} layout={layout} rem={rem} onToggle={onToggleDates} />
+  if (row.kind === 'months') return <MonthsRow row={row} top={top} layout={layout} rem={rem} onToggle={onToggleDates} />
+  if (row.kind === 'days') return <DaysRow row={row} top={top} layout={layout} onToggle={onToggleDates} />
   if (view !== 'list') return <GridRow {...props} row={row} />
   const file = fileAt(row.first)
   return (
@@ -104,72 +104,67 @@ interface HeadingProps {
   /** Rendered position. */
   top: number
   layout: Layout
-  onToggle: (scopes: DateScope[]) => void
+  onToggle: (scope: DateScope) => void
 }
 
-function MonthRow({ row, top, layout, onToggle }: HeadingProps) {
-  const months = layout.monthsOf(row).sort()
-  const [from = '', to = ''] = [months[0], months.at(-1)]
-  const text = rangeInWords(from, to)
+/** The months of the row below, each above its first file. */
+function MonthsRow({ rem, ...props }: HeadingProps & { rem: number }) {
+  const { measures } = props.layout
+  const typicalWidth = measures.width / typicalPerRow(measures) / rem
   return (
-    <tr aria-rowindex={row.number} className="absolute inset-x-0 flex items-end" style={{ top, height: row.height }}>
-      <th
-        scope="colgroup"
-        aria-colspan={layout.columnCount}
-        className="w-full text-left font-semibold font-serif text-body"
-      >
-        <button
-          type="button"
-          tabIndex={-1}
-          title={texts.selectDay(text)}
-          onClick={() => onToggle(scopesOfHeading(months))}
-          className={headingButton}
-        >
-          {yearOf(from) === yearOf(to) ? <Time day={from === to ? from : yearOf(from)}>{text}</Time> : text}
-        </button>
-      </th>
-    </tr>
+    <HeadingsRow
+      {...props}
+      className="bottom-0 font-semibold font-serif text-body"
+      fullName={formatMonth}
+      text={(date, width) => formatMonthWithin(date, Math.min(width / rem, typicalWidth))}
+      scopeOf={scopeOfHeading}
+    />
   )
 }
 
 /** The days of the row below, each above its first file. */
-function DaysRow({ row, top, layout, rem, onToggle }: HeadingProps & { rem: number }) {
+function DaysRow(props: HeadingProps) {
   return (
-    <tr aria-rowindex={row.number} className="absolute inset-x-0" style={{ top, height: row.height }}>
-      {layout.labelsIn(row).map(label => (
-        <DayHeading key={label.column} label={label} roomy={label.width >= ROOMY_REM * rem} onToggle={onToggle} />
-      ))}
-    </tr>
+    <HeadingsRow
+      {...props}
+      className="inset-y-0 items-center font-normal text-fine text-ink-soft"
+      fullName={formatFullDay}
+      text={date => formatDayLabel(date)}
+      scopeOf={scopeOfLabel}
+    />
   )
 }
 
-/** Narrower labels omit the weekday. */
-const ROOMY_REM = 6
-
-interface DayHeadingProps {
-  label: DayLabel
-  roomy: boolean
-  onToggle: (scopes: DateScope[]) => void
+interface HeadingsRowProps extends HeadingProps {
+  className: string
+  fullName: (date: string) => string
+  text: (date: string, width: number) => string
+  scopeOf: (date: string) => DateScope
 }
 
-function DayHeading({ label: { day, column, left, width, withYear }, roomy, onToggle }: DayHeadingProps) {
+function HeadingsRow({ row, top, layout, onToggle, className, fullName, text, scopeOf }: HeadingsRowProps) {
   return (
-    <th
-      scope="col"
-      aria-colindex={column + 1}
-      className="absolute inset-y-0 flex items-center text-left font-normal text-fine text-ink-soft"
-      style={{ left, width }}
-    >
-      <button
-        type="button"
-        tabIndex={-1}
-        title={texts.selectDay(formatFullDay(day))}
-        onClick={() => onToggle([scopeOfLabel(day)])}
-        className={headingButton}
-      >
-        <Time day={day}>{formatDayLabel(day, withYear ? 'dayAndYear' : roomy ? 'weekday' : 'day')}</Time>
-      </button>
-    </th>
+    <tr aria-rowindex={row.number} className="absolute inset-x-0" style={{ top, height: row.height }}>
+      {layout.labelsIn(row).map(({ date, column, left, width }) => (
+        <th
+          key={column}
+          scope="col"
+          aria-colindex={column + 1}
+          className={`absolute flex text-left ${className}`}
+          style={{ left, width }}
+        >
+          <button
+            type="button"
+            tabIndex={-1}
+            title={texts.selectDay(fullName(date))}
+            onClick={() => onToggle(scopeOf(date))}
+            className="-ml-1 max-w-full truncate rounded-control px-1 align-bottom hover:underline hover:decoration-accent hover:underline-offset-4"
+          >
+            <Time day={date}>{text(date, width)}</Time>
+          </button>
+        </th>
+      ))}
+    </tr>
   )
 }
 
@@ -177,6 +172,3 @@ function DayHeading({ label: { day, column, left, width, withYear }, roomy, onTo
 function Time({ day, children }: { day: string; children: string }) {
   return day.includes('X') ? children : <time dateTime={day}>{children}</time>
 }
-
-const headingButton =
-  '-ml-1 max-w-full truncate rounded-control px-1 align-bottom hover:underline hover:decoration-accent hover:underline-offset-4'

@@ -8,6 +8,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { remInPixels } from '../../ui/hooks.ts'
 import { formatMonth } from '../format.ts'
 import { monthAt, nextYear, type ScrubberMonth, yearLabels } from '../layout/scrubber-months.ts'
 import type { Viewport } from '../layout/viewport.ts'
@@ -121,8 +122,7 @@ function useSpacing(track: RefObject<HTMLElement | null>): number {
     const element = track.current
     if (element === null) return
     const measure = () => {
-      const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
-      setSpacing((SPACING_REM * rem) / Math.max(1, element.offsetHeight))
+      setSpacing((SPACING_REM * remInPixels()) / Math.max(1, element.offsetHeight))
     }
     measure()
     const observer = new ResizeObserver(measure)

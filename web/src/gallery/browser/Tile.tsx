@@ -8,7 +8,7 @@ import { formatDuration } from '../../media/format.ts'
 import { Spinner } from '../../ui/Spinner.tsx'
 import { Thumbnail } from '../Thumbnail.tsx'
 import { texts } from '../texts.ts'
-import { accessibleName, fileFacts } from './file-description.ts'
+import { accessibleName, damageOf, fileFacts } from './file-description.ts'
 import { type ChangeRenaming, RenameField, type Renaming } from './RenameField.tsx'
 
 export interface CellProps {
@@ -60,6 +60,7 @@ export const Tile = memo(function Tile(props: Props) {
     )
   }
   const { selected, total, renaming, onRenaming } = props
+  const damage = damageOf(file)
   const hasMenu = width >= MIN_WIDTH_WITH_MENU
   const hasHeart =
     mayHeart && file.status === 'ready' && width >= MIN_WIDTH_WITH_HEART && height >= MIN_HEIGHT_WITH_HEART
@@ -92,12 +93,12 @@ export const Tile = memo(function Tile(props: Props) {
         )}
       </div>
       {names && !renaming && <Caption file={file} />}{' '}
-      {(file.file_type === 'video' || file.live || file.status !== 'ready') && (
+      {(file.file_type === 'video' || file.live || file.status !== 'ready' || damage !== null) && (
         <div className="pointer-events-none absolute inset-x-0 top-0" style={{ height }}>
           {file.file_type === 'video' && (
             <CornerBadge
               icon={<Play aria-hidden="true" className="size-3 fill-current" />}
-              text={file.duration === null ? undefined : formatDuration(file.duration)}
+              text={file.duration === undefined ? undefined : formatDuration(file.duration)}
               besideHeart={hasHeart}
             />
           )}
@@ -106,6 +107,15 @@ export const Tile = memo(function Tile(props: Props) {
               icon={<CirclePlay aria-hidden="true" className="size-3.5" />}
               text={texts.live}
               besideHeart={hasHeart}
+            />
+          )}
+          {damage !== null && file.status === 'ready' && (
+            <CornerBadge
+              icon={<TriangleAlert aria-hidden="true" className="size-3.5 text-[oklch(0.85_0.15_85)]" />}
+              text={width >= MIN_SIZE_WITH_TEXT ? damage : undefined}
+              besideHeart={hasHeart}
+              // Above the length of a video, which has the same corner.
+              raised={file.file_type === 'video' || file.live === true}
             />
           )}
           <ProcessingBadge file={file} roomy={Math.min(width, height) >= MIN_SIZE_WITH_TEXT} />
@@ -124,15 +134,17 @@ interface CornerBadgeProps {
   icon: ReactNode
   text: string | undefined
   besideHeart: boolean
+  /** Whether another one is below. */
+  raised?: boolean
 }
 
-/** The length of a video, or that a photo is a Live Photo. */
-function CornerBadge({ icon, text, besideHeart }: CornerBadgeProps) {
+/** The length of a video, or that a photo is a Live Photo or damaged. */
+function CornerBadge({ icon, text, besideHeart, raised = false }: CornerBadgeProps) {
   const width = besideHeart ? 'max-w-[max(1.75rem,100%-3rem)]' : 'max-w-[calc(100%-0.75rem)]'
   return (
     // One line: on a narrow tile the text wraps below the icon and is hidden.
     <span
-      className={`photo-text absolute top-auto right-1.5 bottom-1.5 flex h-[1.625em] ${width} flex-wrap items-center justify-center gap-x-1 overflow-hidden rounded-full px-2 text-fine leading-[1.625em]`}
+      className={`photo-text absolute top-auto right-1.5 flex h-[1.625em] ${raised ? 'bottom-[calc(1.625em+0.625rem)]' : 'bottom-1.5'} ${width} flex-wrap items-center justify-center gap-x-1 overflow-hidden rounded-full px-2 text-fine leading-[1.625em]`}
     >
       <span className="flex h-full items-center">{icon}</span>
       {text !== undefined && <span>{text}</span>}
@@ -198,7 +210,7 @@ function ProcessingBadge({ file, roomy }: { file: GridFile; roomy: boolean }) {
     return (
       <span className="photo-text absolute bottom-1.5 left-1.5 flex items-center gap-1.5 rounded-full px-2.5 py-1 text-fine">
         <Spinner size="small" />
-        {roomy ? texts.preparing(file.progress) : file.progress !== null && `${file.progress}%`}
+        {roomy ? texts.preparing(file.progress ?? null) : file.progress !== undefined && `${file.progress}%`}
       </span>
     )
   }
@@ -206,7 +218,7 @@ function ProcessingBadge({ file, roomy }: { file: GridFile; roomy: boolean }) {
     <span className="absolute inset-0 flex flex-col items-center justify-center gap-1 overflow-hidden rounded-photo bg-sunken p-3 text-center text-fine text-ink-soft">
       <TriangleAlert aria-hidden="true" className="size-6 shrink-0 text-warn" />
       {roomy && <span className="font-semibold text-ink">{texts.couldNotPrepare}</span>}{' '}
-      {roomy && file.failure_reason !== null && <span className="line-clamp-3">{file.failure_reason}</span>}
+      {roomy && file.failure_reason !== undefined && <span className="line-clamp-3">{file.failure_reason}</span>}
     </span>
   )
 }

@@ -13,7 +13,7 @@ export function accessibleName(file: GridFile, index: number, total: number, wri
   return [
     file.original_name,
     written === 'facts' ? fileFacts(file) : formatFullDay(file.edtf ?? file.day),
-    file.duration !== null && formatDuration(file.duration),
+    file.duration !== undefined && formatDuration(file.duration),
     ...stateOf(file),
     kindOf(file),
     file.location,
@@ -25,9 +25,16 @@ export function accessibleName(file: GridFile, index: number, total: number, wri
     .join(', ')
 }
 
-function stateOf({ status, progress, failure_reason }: GridFile): (string | null)[] {
-  if (status === 'processing') return [texts.preparing(progress)]
-  return status === 'failed' ? [texts.couldNotPrepare, failure_reason] : []
+function stateOf(file: GridFile): (string | null | undefined)[] {
+  const { status, progress, failure_reason } = file
+  if (status === 'processing') return [texts.preparing(progress ?? null), damageOf(file)]
+  return status === 'failed' ? [texts.couldNotPrepare, failure_reason, damageOf(file)] : [damageOf(file)]
+}
+
+/** Null for a whole file. */
+export function damageOf({ incomplete, partly_damaged }: GridFile): string | null {
+  if (incomplete) return texts.incomplete
+  return partly_damaged ? texts.partlyDamaged : null
 }
 
 /** The day and the size, as in "14 Jun 2024, 2.4 MB". */
@@ -42,5 +49,5 @@ function kindOf({ file_type, live }: GridFile): string {
 /** As in "Video, 0:42". */
 export function fileKind(file: GridFile): string {
   const kind = kindOf(file)
-  return file.duration === null ? kind : `${kind}, ${formatDuration(file.duration)}`
+  return file.duration === undefined ? kind : `${kind}, ${formatDuration(file.duration)}`
 }

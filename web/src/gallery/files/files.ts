@@ -4,6 +4,7 @@ import { type GridFile, mediaGrid } from '#contract/grid.ts'
 import { timeline } from '#contract/media-list.ts'
 import { endpointKey } from '../../kit/queries.ts'
 import type { ListQuery } from '../gallery-address.ts'
+import { runsOf } from '../layout/days.ts'
 import { type Page, pageAt, pagesBetween } from './pages.ts'
 import { type ListTimeline, pageQuery } from './queries.ts'
 
@@ -92,14 +93,14 @@ function evictOldPages(client: QueryClient): void {
 }
 
 /** A list whose files are all known, in this order; by day if it is that of their dates. */
-export function wholeList(files: readonly GridFile[], byDay: boolean): { timeline: ListTimeline; files: Files } {
-  const days = new Map<string, number>()
-  if (byDay) for (const { day } of files) days.set(day, (days.get(day) ?? 0) + 1)
+export function loadedList(files: readonly GridFile[], byDay: boolean): { timeline: ListTimeline; files: Files } {
+  const runs = byDay ? runsOf(files, ({ day }) => day) : []
+  const days = runs.map(([{ day }, ...others], key) => ({ day, count: others.length + 1, key }))
   return {
     timeline: {
       list: { sort: 'date', order: 'asc' },
       total: files.length,
-      days: [...days].map(([day, count], key) => ({ day, count, key })),
+      days,
       proportionAt: index => files[index]?.ratio ?? 1,
     },
     files: { fileAt: index => files[index], error: null, retry: () => {} },

@@ -1,4 +1,4 @@
-import { type Day, monthOf, yearOf } from '../layout/days.ts'
+import { type Day, monthOf, runsOf, yearOf } from '../layout/days.ts'
 import { lastUpTo } from '../layout/layout.ts'
 
 /** A part of the list that is fetched in one request. */
@@ -66,25 +66,15 @@ export function pageAt(pages: readonly Page[], index: number): Page | undefined 
 
 /** Whole years that fit into one page, otherwise months, otherwise groups of days. */
 function* parts(days: readonly Day[]): Generator<Day[]> {
-  for (const year of runs(days, yearOf)) {
+  for (const year of runsOf(days, ({ day }) => yearOf(day))) {
     if (countOf(year) <= PAGE_SIZE) yield year
     else {
-      for (const month of runs(year, monthOf)) {
+      for (const month of runsOf(year, ({ day }) => monthOf(day))) {
         if (countOf(month) <= PAGE_SIZE) yield month
         else yield* inGroups(month)
       }
     }
   }
-}
-
-function runs(days: readonly Day[], nameOf: (day: string) => string): Day[][] {
-  const found: Day[][] = []
-  for (const day of days) {
-    const last = found.at(-1)
-    if (last?.[0] !== undefined && nameOf(last[0].day) === nameOf(day.day)) last.push(day)
-    else found.push([day])
-  }
-  return found
 }
 
 /** Groups as many days as fit; a day that is too large stays alone. */

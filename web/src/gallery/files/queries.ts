@@ -1,6 +1,8 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import type { Folder } from '#contract/folders.ts'
 import { type GridFile, mediaGrid, readGrid } from '#contract/grid.ts'
+import { isSamePlace } from '#contract/media-filter.ts'
 import { type LibraryStats, mediaStats, type Timeline, timeline } from '#contract/media-list.ts'
 import { ratioOf } from '#contract/proportions.ts'
 import { call } from '../../kit/api.ts'
@@ -8,7 +10,7 @@ import { invalidate } from '../../kit/changes.ts'
 import { endpointKey, foldersQuery, query } from '../../kit/queries.ts'
 import { texts as kitTexts } from '../../kit/texts.ts'
 import { isConnected, usePollInterval } from '../../live/status.ts'
-import type { GalleryAddress, ListQuery } from '../gallery-address.ts'
+import type { ListQuery, ShownFolder } from '../gallery-address.ts'
 import type { Day } from '../layout/days.ts'
 import type { Page } from './pages.ts'
 
@@ -50,9 +52,7 @@ export function createListTimeline(list: ListQuery, { total, days, proportions }
  */
 export function useListTimeline(list: ListQuery, proportions: boolean) {
   const placeholderData = (previous: ListTimeline | undefined) =>
-    (['folder_id', 'hearted_by', 'undated', 'album'] as const).every(field => previous?.list[field] === list[field])
-      ? previous
-      : undefined
+    previous && isSamePlace(previous.list, list) ? previous : undefined
   return useQuery({ ...timelineQuery(list, proportions), placeholderData })
 }
 
@@ -85,12 +85,30 @@ function isPreparing({ status }: GridFile): boolean {
 }
 
 /** Null for a deleted folder; undefined for all folders or while loading. */
-export function useFolderName(id: GalleryAddress['folder']): string | null | undefined {
+export function useFolderName(id: ShownFolder): string | null | undefined {
   const { data: folders } = useQuery({ ...foldersQuery, enabled: typeof id === 'number' })
   if (id === null) return undefined
   if (id === 'root') return kitTexts.noFolder
   if (folders === undefined) return undefined
   return folders.find(folder => folder.id === id)?.name ?? null
+}
+
+/** How many files are in the folders below a folder; undefined while loading, or where the list is of no single folder. */
+export function useFilesBelow(id: ShownFolder): number | undefined {
+  const { data: folders } = useQuery({ ...foldersQuery, enabled: typeof id === 'number' })
+  return typeof id === 'number' ? folders && filesBelow(folders, id) : undefined
+}
+
+/** Without its own files. Parents are before their children. */
+export function filesBelow(folders: readonly Folder[], id: number): number {
+  const tree = new Set([id])
+  let count = 0
+  for (const folder of folders) {
+    if (folder.parent_id === null || !tree.has(folder.parent_id)) continue
+    tree.add(folder.id)
+    count += folder.file_count
+  }
+  return count
 }
 
 /**

@@ -22,15 +22,23 @@ export function yearOf(day: string): string {
   return day.slice(0, 4)
 }
 
+/** What follows one another under the same name: a decade may be before and after a day in it, and is two runs then. */
+export function runsOf<Item>(items: readonly Item[], nameOf: (item: Item) => string): [Item, ...Item[]][] {
+  const runs: [Item, ...Item[]][] = []
+  for (const item of items) {
+    const last = runs.at(-1)
+    if (last !== undefined && nameOf(last[0]) === nameOf(item)) last.push(item)
+    else runs.push([item])
+  }
+  return runs
+}
+
 /** Files of a list: of all days in a range, or under a heading of their own. */
 export type DateScope = { from: string; to: string } | { heading: string }
 
-/** The files of a heading: its months, which follow each other, as one range; each year and decade by its own. */
-export function scopesOfHeading(months: readonly string[]): DateScope[] {
-  const exact = months.filter(hasMonth).sort()
-  const [oldest, newest] = [exact[0], exact.at(-1)]
-  const range = oldest && newest ? [{ from: `${oldest}-01`, to: lastDayOf(newest) }] : []
-  return [...range, ...months.filter(month => !hasMonth(month)).map(heading => ({ heading }))]
+/** All files of a month, or those of which no more than the year or decade is known. */
+export function scopeOfHeading(month: string): DateScope {
+  return hasMonth(month) ? { from: `${month}-01`, to: lastDayOf(month) } : { heading: month }
 }
 
 /** The files below a label: where their day is not known, not all of that month. */

@@ -4,14 +4,15 @@ import { testDay, testMeasures } from './test-layouts.ts'
 
 const measures = testMeasures()
 
-/** Three short days that flow, a long one, and another month. */
+/** Three short days that flow, a long one, two that flow again, and another month. */
 const days = [
   testDay('2026-06-14', 3),
   testDay('2026-06-13', 1),
   testDay('2026-06-12', 2),
   testDay('2026-06-10', 9),
   testDay('2026-06-09', 1),
-  testDay('2026-05-01', 2),
+  testDay('2026-06-08', 1),
+  testDay('2026-05-01', 4),
 ]
 const layout = Layout.byDay(days, measures)
 const rows = layout.rowsBetween(0, layout.height)
@@ -27,6 +28,10 @@ const proportionAt = (index: number) => [1.5, 0.75, 1.33, 0.66, 1.78, 1, 8, 0.1]
 const proportional = (width: number) =>
   testMeasures({ width, gap: 4 }, { kind: 'proportions', rowHeight: 100, proportionAt })
 
+const landscapeAt = (index: number) => [1.5, 0.75, 1.33, 1][(index * 7) % 4] ?? 1
+const dateBefore = (days: number) =>
+  new Date(Date.UTC(2026, 5, 14) - Math.round(days) * 86_400_000).toISOString().slice(0, 10)
+
 const shapes = {
   squares: testMeasures({ gap: 4 }),
   'one column': testMeasures({}, { kind: 'squares', columns: 1 }),
@@ -37,7 +42,7 @@ const shapes = {
 describe('a layout by day', () => {
   test('has a heading for each month and one line of labels for each row in which a day starts', () => {
     expect(rows.map(({ kind, first, count }) => `${kind} ${first}+${count}`)).toEqual([
-      'month 0+16',
+      'months 0+4',
       'days 0+4',
       'files 0+4',
       'days 4+2',
@@ -46,89 +51,102 @@ describe('a layout by day', () => {
       'files 6+4',
       'files 10+4',
       'files 14+1',
-      'days 15+1',
-      'files 15+1',
-      'month 16+2',
-      'days 16+2',
-      'files 16+2',
+      'days 15+2',
+      'files 15+2',
+      'months 17+4',
+      'days 17+4',
+      'files 17+4',
     ])
     expect(layout.rowCount).toBe(14)
     expect(layout.height).toBe(2 * 40 + 10 + 5 * 20 + 7 * 100)
   })
 
-  test('does not give a day with one photo a row of its own', () => {
-    const single = Layout.byDay(
-      Array.from({ length: 8 }, (_, i) => testDay(`2026-06-${20 - i}`, 1)),
-      measures,
-    )
-    expect(single.rowsBetween(0, single.height).filter(({ kind }) => kind === 'files')).toHaveLength(2)
+  // Rows of a phone, a tablet, a desktop and a screen 2,560 px wide, in squares and true proportions.
+  test.each([
+    testMeasures({ width: 358, gap: 4 }, { kind: 'squares', columns: 3 }),
+    testMeasures({ width: 2_170, gap: 4 }, { kind: 'squares', columns: 5 }),
+    ...[358, 700, 1_050, 2_170].map(width => ({
+      ...proportional(width),
+      arrangement: { kind: 'proportions', rowHeight: width > 2_000 ? 288 : 128, proportionAt: landscapeAt } as const,
+    })),
+  ])('never gives a day with one photo a row of its own', measures => {
+    for (let seed = 1; seed <= 60; seed++) {
+      const counts = Array.from(
+        { length: 30 },
+        (_, i) => [1, 1, 2, 1, 25, 1, 3, 90][(i * seed * 7 + i + seed) % 8] ?? 1,
+      )
+      // From a few days to a few years between two days with photos.
+      const days = counts.map((count, i) => testDay(dateBefore((i * (seed % 5) ** 4 * 7) / 2 + i), count))
+      const layout = Layout.byDay(days, measures)
+      const alone = layout.rowsBetween(0, layout.height).filter(({ kind, count }) => kind === 'files' && count === 1)
+      const firsts = new Map(days.map((day, i) => [counts.slice(0, i).reduce((a, b) => a + b, 0), day]))
+      expect(alone.filter(({ first }) => firsts.get(first)?.count === 1)).toEqual([])
+    }
   })
 
-  test('gives short months of a year that follow each other one heading and the same rows', () => {
+  test('gives a panorama at the end a row of its own instead of making the photos beside it tiny', () => {
+    for (const width of [358, 1_050, 2_170]) {
+      for (let before = 1; before < 40; before++) {
+        const proportionAt = (index: number) => (index === before ? 6 : landscapeAt(index))
+        const rowHeight = width < 1_000 ? 128 : 220
+        const measures = testMeasures({ width, gap: 4 }, { kind: 'proportions', rowHeight, proportionAt })
+        const layout = Layout.byDay([testDay('2026-06-14', before), testDay('2026-06-13', 1)], measures)
+        const low = layout
+          .rowsBetween(0, layout.height)
+          .filter(({ kind, count, photoHeight }) => kind === 'files' && count > 2 && photoHeight < rowHeight / 2)
+        expect(low).toEqual([])
+      }
+    }
+  })
+
+  test('lets short months flow on, each with its heading above its first file', () => {
     const short = Layout.byDay(
-      [
-        testDay('2026-09-20', 4),
-        testDay('2026-08-20', 1),
-        testDay('2026-06-20', 1),
-        testDay('2026-03-20', 3),
-        testDay('2025-12-20', 1),
-        testDay('2025-11-20', 5),
-      ],
+      [testDay('2026-09-20', 4), testDay('2026-08-20', 1), testDay('2026-06-20', 1), testDay('2026-03-20', 3)],
       measures,
     )
     const shortRows = short.rowsBetween(0, short.height)
-    const headings = shortRows.filter(({ kind }) => kind === 'month')
-    expect(headings.map(row => [row.first, row.count, short.monthsOf(row)])).toEqual([
-      [0, 4, ['2026-09']],
-      [4, 5, ['2026-08', '2026-06', '2026-03']],
-      [9, 1, ['2025-12']],
-      [10, 5, ['2025-11']],
+    const headings = shortRows.filter(({ kind }) => kind === 'months').map(row => short.labelsIn(row))
+    expect(headings).toEqual([
+      [{ date: '2026-09', column: 0, left: 0, width: 400 }],
+      [
+        { date: '2026-08', column: 0, left: 0, width: 100 },
+        { date: '2026-06', column: 1, left: 100, width: 100 },
+        { date: '2026-03', column: 2, left: 200, width: 200 },
+      ],
     ])
-    expect(shortRows.filter(({ kind }) => kind === 'files').map(({ count }) => count)).toEqual([4, 4, 1, 1, 4, 1])
+    expect(shortRows.filter(({ kind }) => kind === 'files').map(({ count }) => count)).toEqual([4, 4, 1])
   })
 
-  test('gives years that fit into one row together one heading, and their days labels with the year', () => {
+  test('starts a year that has more than a row with one, and lets the others flow into each other', () => {
     const sparseDays = [
-      testDay('2026-09-20', 2),
-      testDay('2019-03-02', 1),
+      testDay('2026-09-20', 5),
+      testDay('2025-12-01', 1),
+      testDay('2025-03-02', 6),
       testDay('2004-08-20', 1),
-      testDay('1998-12-20', 1),
       testDay('1985-07', 1),
       testDay('1974', 1),
       testDay('195X', 1),
-      testDay('XXXX', 1),
+      testDay('XXXX', 2),
     ]
     const sparse = Layout.byDay(sparseDays, measures)
     const sparseRows = sparse.rowsBetween(0, sparse.height)
-    expect(sparseRows.filter(({ kind }) => kind === 'month').map(row => sparse.monthsOf(row))).toEqual([
-      ['2026-09', '2019-03', '2004-08'],
-      ['1998-12', '1985-07', '1974', '195X'],
-      ['XXXX'],
+    const labels = (kind: Row['kind']) =>
+      sparseRows.filter(row => row.kind === kind).map(row => sparse.labelsIn(row).map(({ date }) => date))
+    expect(labels('months')).toEqual([
+      ['2026-09'],
+      ['2025-12', '2025-03'],
+      ['2004-08'],
+      ['1985-07', '1974', '195X', 'XXXX'],
     ])
-    expect(sparseRows.filter(({ kind }) => kind === 'files').map(({ count }) => count)).toEqual([4, 4, 1])
-    const labels = sparseRows.filter(({ kind }) => kind === 'days').flatMap(row => sparse.labelsIn(row))
-    expect(labels.map(({ day }) => day)).toEqual(sparseDays.slice(0, -1).map(({ day }) => day))
-    expect(labels.every(({ withYear }) => withYear)).toBe(true)
+    // The heading says all that is known of a year or decade.
+    expect(labels('days')).toEqual([['2026-09-20'], ['2025-12-01', '2025-03-02'], ['2004-08-20'], ['1985-07']])
+    expect(sparseRows.filter(({ kind }) => kind === 'files').map(({ count }) => count)).toEqual([4, 1, 4, 4, 4, 1])
   })
 
-  test('labels a year among the months of that year', () => {
-    const mixed = Layout.byDay([testDay('1974-09-20', 1), testDay('1974', 2), testDay('1974-05', 3)], measures)
-    const mixedRows = mixed.rowsBetween(0, mixed.height)
-    expect(mixedRows.filter(({ kind }) => kind === 'month').map(row => mixed.monthsOf(row))).toEqual([
-      ['1974-09', '1974', '1974-05'],
-    ])
-    const labels = mixedRows.filter(({ kind }) => kind === 'days').flatMap(row => mixed.labelsIn(row))
-    expect(labels.map(({ day, withYear }) => [day, withYear])).toEqual([
-      ['1974-09-20', undefined],
-      ['1974', true],
-      ['1974-05', true],
-    ])
-  })
-
-  test('labels dates of the same decade that follow each other once', () => {
+  test('names dates of the same decade that follow each other once', () => {
     const old = Layout.byDay([testDay('196X', 1), testDay('196X', 1), testDay('1950', 1)], measures)
-    const [, labels] = old.rowsBetween(0, old.height)
-    expect(old.labelsIn(labels as Row).map(({ day, column }) => [day, column])).toEqual([
+    const [headings] = old.rowsBetween(0, old.height)
+    expect(old.labelsIn(headings as Row).map(({ date, column }) => [date, column])).toEqual([
       ['196X', 0],
       ['1950', 2],
     ])
@@ -137,27 +155,22 @@ describe('a layout by day', () => {
   test('puts the label of each day above its first file', () => {
     const [, labels] = rows
     expect(layout.labelsIn(labels as Row)).toEqual([
-      { day: '2026-06-14', column: 0, left: 0, width: 300 },
-      { day: '2026-06-13', column: 3, left: 300, width: 100 },
+      { date: '2026-06-14', column: 0, left: 0, width: 300 },
+      { date: '2026-06-13', column: 3, left: 300, width: 100 },
     ])
-    expect(layout.labelsIn(rows[5] as Row)).toEqual([{ day: '2026-06-10', column: 0, left: 0, width: 400 }])
-  })
-
-  test('names the months', () => {
-    const months = rows.filter(({ kind }) => kind === 'month')
-    expect(months.map(row => layout.monthsOf(row))).toEqual([['2026-06'], ['2026-05']])
+    expect(layout.labelsIn(rows[5] as Row)).toEqual([{ date: '2026-06-10', column: 0, left: 0, width: 400 }])
   })
 
   test('moves nothing in other months, nor beside a long day, when a file is added', () => {
     const added = Layout.byDay([testDay('2026-06-14', 4), ...days.slice(1)], measures)
-    for (const index of [6, 15, 16, 17]) {
+    for (const index of [6, 15, 17, 20]) {
       const { top: _, ...before } = layout.boxOf(index)
       expect(added.boxOf(index + 1)).toMatchObject(before)
     }
   })
 
   test('rejects an index out of range', () => {
-    expect(() => layout.rowOf(18)).toThrow(RangeError)
+    expect(() => layout.rowOf(21)).toThrow(RangeError)
     expect(() => layout.rowOf(-1)).toThrow(RangeError)
   })
 })
@@ -212,7 +225,7 @@ describe.each(Object.entries(shapes))('rows of %s', (_, measures) => {
 
   test('have a label for every day', () => {
     const labels = all.filter(({ kind }) => kind === 'days').flatMap(row => whole.labelsIn(row))
-    expect(labels.map(label => label.day)).toEqual(severalMonths.map(({ day }) => day))
+    expect(labels.map(label => label.date)).toEqual(severalMonths.map(({ day }) => day))
   })
 })
 
@@ -257,14 +270,14 @@ describe('the visible files', () => {
     expect(layout.indexAt(45)).toBe(0)
     expect(layout.indexAt(170)).toBe(4)
     expect(layout.indexAt(420)).toBe(10)
-    expect(layout.indexAt(99_999)).toBe(17)
+    expect(layout.indexAt(99_999)).toBe(20)
   })
 
   test('end with the last file above the bottom of the screen', () => {
     expect(layout.lastIndexAt(-300)).toBe(0)
     expect(layout.lastIndexAt(65)).toBe(3)
     expect(layout.lastIndexAt(170)).toBe(3)
-    expect(layout.lastIndexAt(99_999)).toBe(17)
+    expect(layout.lastIndexAt(99_999)).toBe(20)
   })
 })
 
@@ -291,7 +304,7 @@ describe('moving up and down', () => {
     expect(layout.inRowBelow(1, -1)).toBe(1)
     expect(layout.inRowBelow(17, 1)).toBe(17)
     expect(layout.inRowBelow(2, -5)).toBe(2)
-    expect(layout.inRowBelow(13, 50)).toBe(17)
+    expect(layout.inRowBelow(13, 50)).toBe(20)
   })
 
   test('goes to the closest file among true proportions', () => {

@@ -1,6 +1,6 @@
-import { type Day, monthOf, yearOf } from './days.ts'
+import type { Day } from './days.ts'
 import { type Box, boxesOf, breakRow, type Measures, type RowBreak } from './row-breaks.ts'
-import { type DayStart, type Section, sectionsOf } from './sections.ts'
+import { type Sections, sectionsOf } from './sections.ts'
 
 /** Consecutive rows of the same height, or one row of headings, for which `perRow` is 0. */
 interface Run {
@@ -18,31 +18,29 @@ interface Run {
 }
 
 export interface Row {
-  /** `days` labels the files of the row directly below. */
-  kind: 'month' | 'days' | 'files'
+  /** `months` and `days` have the headings and labels of the files directly below. */
+  kind: 'months' | 'days' | 'files'
   top: number
   height: number
   /** Number among all rows, from 1, for screen readers. */
   number: number
   /** Index of the first file in it, or below it. */
   first: number
-  /** Of a heading of months: their number of files. */
+  /** The files in it, or directly below it. */
   count: number
   photoHeight: number
 }
 
-/** The label of a day, above its first file. */
-export interface DayLabel extends Box {
-  day: string
+/** The heading of a month or the label of a day, above its first file. */
+export interface Label extends Box {
+  date: string
   column: number
-  /** Set where the heading above names several years, or several months and the day is not known. */
-  withYear?: true
 }
 
 /**
  * Computes the position of every file from counts and proportions alone, without loading any file. Months have a
- * heading; short ones share it, and so do years and decades of a few files. Days flow into each other and have a small label above their first file, so that a day
- * with one photo does not take a row; only a long day starts a row of its own.
+ * heading and days a small label above their first file. Days flow into each other, and so do short months, so that a
+ * day with one photo does not take a row; only a long month or day starts a row of its own.
  */
 export class Layout {
   readonly total: number
@@ -52,20 +50,14 @@ export class Layout {
   readonly columnCount: number
   readonly measures: Measures
   readonly #runs: readonly Run[]
-  readonly #days: readonly DayStart[]
-  readonly #labelled: readonly DayStart[]
+  readonly #sections: Sections
 
-  private constructor(
-    { sections, labelled }: { sections: readonly Section[]; labelled: readonly DayStart[] },
-    days: readonly DayStart[],
-    measures: Measures,
-  ) {
-    const runs = runsOf(sections, labelled, measures)
+  private constructor(sections: Sections, measures: Measures) {
+    const runs = runsOf(sections, measures)
     const last = runs.at(-1)
-    const lastSection = sections.at(-1)
+    const lastSection = sections.sections.at(-1)
     this.#runs = runs
-    this.#days = days
-    this.#labelled = labelled
+    this.#sections = sections
     this.measures = measures
     this.total = lastSection === undefined ? 0 : lastSection.first + lastSection.count
     this.height = last === undefined ? 0 : last.top + rowsIn(last) * last.pitch
@@ -75,8 +67,8 @@ export class Layout {
 
   /** Without headings. */
   static flat(total: number, measures: Measures): Layout {
-    const sections = total === 0 ? [] : [{ first: 0, count: total, heading: undefined }]
-    return new Layout({ sections, labelled: [] }, [], measures)
+    const sections = total === 0 ? [] : [{ first: 0, count: total, endsAlone: false }]
+    return new Layout({ sections, headings: [], labelled: [] }, measures)
   }
 
   static byDay(days: readonly Omit<Day, 'key'>[], measures: Measures): Layout {
@@ -86,7 +78,7 @@ export class Layout {
       first += count
       return start
     })
-    return new Layout(sectionsOf(starts, measures), starts, measures)
+    return new Layout(sectionsOf(starts, measures), measures)
   }
 
   /** The rows that intersect the range. */
@@ -119,46 +111,20 @@ export class Layout {
     return { ...box, top: row.top }
   }
 
-  /** The days that start in the row below a row of labels. */
-  labelsIn({ first, count }: Row): DayLabel[] {
+  /** The months or days that start in the row below a row of headings or labels. */
+  labelsIn({ kind, first, count }: Row): Label[] {
+    const { headings, labelled } = this.#sections
+    const starts =
+      kind === 'months'
+        ? startsBetween(headings, first, count).map(({ first, month }) => ({ first, date: month }))
+        : startsBetween(labelled, first, count).map(({ first, day }) => ({ first, date: day }))
     const boxes = this.boxesIn(this.rowOf(first))
-    const months = this.#monthsAbove(first)
-    const spansYears = yearOf(months[0] ?? '') !== yearOf(months.at(-1) ?? '')
-    const labels: DayLabel[] = []
-    for (let i = lastUpTo(this.#labelled, first, day => day.first); i < this.#labelled.length; i++) {
-      const start = this.#labelled[i]
-      const box = start && boxes[start.first - first]
-      if (start === undefined || start.first >= first + count) break
-      if (box === undefined) continue
-      const before = labels.at(-1)
-      if (before !== undefined) before.width = box.left - this.measures.gap - before.left
-      labels.push({
-        day: start.day,
-        column: start.first - first,
-        left: box.left,
-        width: this.measures.width - box.left,
-        ...(spansYears || (months.length > 1 && monthOf(start.day) === start.day) ? { withYear: true } : {}),
-      })
-    }
-    return labels
-  }
-
-  /** Those of the heading above a file. */
-  #monthsAbove(index: number): string[] {
-    let i = lastUpTo(this.#runs, index, run => run.first)
-    while (i > 0 && this.#run(i).kind !== 'month') i -= 1
-    return this.monthsOf(this.#run(i))
-  }
-
-  /** The months, years and decades of a heading in the order of the list, often a single one. */
-  monthsOf({ first, count }: Pick<Row, 'first' | 'count'>): string[] {
-    const months = new Set<string>()
-    for (let i = lastUpTo(this.#days, first, day => day.first); i < this.#days.length; i++) {
-      const start = this.#days[i]
-      if (start === undefined || start.first >= first + count) break
-      months.add(monthOf(start.day))
-    }
-    return [...months]
+    const leftOf = (start: number) => boxes[start - first]?.left ?? 0
+    return starts.map(({ first: start, date }, i) => {
+      const next = starts[i + 1]
+      const right = next === undefined ? this.measures.width : leftOf(next.first) - this.measures.gap
+      return { date, column: start - first, left: leftOf(start), width: right - leftOf(start) }
+    })
   }
 
   /** The file this many rows below or above, closest to the file's own centre. Stops at either end. */
@@ -213,12 +179,12 @@ export class Layout {
   }
 }
 
-function runsOf(sections: readonly Section[], labelled: readonly DayStart[], measures: Measures): Run[] {
+function runsOf({ sections, headings, labelled }: Sections, measures: Measures): Run[] {
   const { gap, captionHeight, monthHeight, dayHeight, monthGap, arrangement } = measures
   const runs: Run[] = []
-  let [top, number, day] = [0, 1, 0]
+  let [top, number, month, day] = [0, 1, 0, 0]
 
-  function addHeading(kind: 'month' | 'days', first: number, count: number, pitch: number) {
+  function addHeading(kind: 'months' | 'days', first: number, count: number, pitch: number) {
     runs.push({ kind, top, pitch, number, first, count, perRow: 0, photoHeight: 0 })
     top += pitch
     number += 1
@@ -231,25 +197,43 @@ function runsOf(sections: readonly Section[], labelled: readonly DayStart[], mea
     top += rows * pitch
     number += rows
   }
+  const startOf = (starts: readonly { first: number }[], i: number) => starts[i]?.first ?? Number.POSITIVE_INFINITY
 
-  for (const section of sections) {
-    const end = section.first + section.count
-    if (section.heading !== undefined) {
-      addHeading('month', section.first, section.heading.count, monthHeight + (top > 0 ? monthGap : 0))
-    }
-    for (let first = section.first; first < end; ) {
-      const row = breakRow(first, end, measures)
-      let start = labelled[day]?.first
-      if (start !== undefined && start < first + row.count) addHeading('days', first, row.count, dayHeight)
-      while (start !== undefined && start < first + row.count) start = labelled[++day]?.first
-      // Rows of squares are alike until the next day starts.
-      const alike =
-        arrangement.kind === 'proportions' ? 1 : Math.floor((Math.min(start ?? end, end) - first) / row.count)
-      addFiles(first, row, Math.max(1, alike))
-      first += Math.max(1, alike) * row.count
+  for (const { first: start, count, endsAlone } of sections) {
+    const end = start + count
+    for (let first = start; first < end; ) {
+      const row = breakRow(first, end, measures, endsAlone)
+      const next = first + row.count
+      if (startOf(headings, month) < next) {
+        addHeading('months', first, row.count, monthHeight + (top > 0 ? monthGap : 0))
+      }
+      if (startOf(labelled, day) < next) addHeading('days', first, row.count, dayHeight)
+      while (startOf(headings, month) < next) month += 1
+      while (startOf(labelled, day) < next) day += 1
+      const alikeUntil = Math.min(startOf(headings, month), startOf(labelled, day), end)
+      const rows = arrangement.kind === 'proportions' ? 1 : rowsAlike(first, alikeUntil, end, row.count, endsAlone)
+      addFiles(first, row, rows)
+      first += rows * row.count
     }
   }
   return runs
+}
+
+/** Rows of squares are alike until the next day starts, except the one that has to leave a file for the last row. */
+function rowsAlike(first: number, until: number, end: number, perRow: number, endsAlone: boolean): number {
+  const rows = Math.max(1, Math.floor((until - first) / perRow))
+  const leavesOne = endsAlone && end - first - rows * perRow === 1
+  return leavesOne && rows > 1 ? rows - 1 : rows
+}
+
+function startsBetween<Start extends { first: number }>(starts: readonly Start[], first: number, count: number) {
+  const found: Start[] = []
+  for (let i = lastUpTo(starts, first, start => start.first); i < starts.length; i++) {
+    const start = starts[i]
+    if (start === undefined || start.first >= first + count) break
+    if (start.first >= first) found.push(start)
+  }
+  return found
 }
 
 function continues({ kind, count, perRow, pitch }: Run, added: number, addedPitch: number): boolean {

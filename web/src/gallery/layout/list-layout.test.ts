@@ -10,17 +10,11 @@ test.each([
   [900, 5],
   [2_500, 5],
 ])('a grid %i px wide has %i columns', (width, columns) => {
-  expect(columnsFor(width, false, 0)).toBe(columns)
-})
-
-test('with names narrow screens have fewer columns', () => {
-  expect(columnsFor(358, true, 0)).toBe(1)
-  expect(columnsFor(420, true, 0)).toBe(2)
-  expect(columnsFor(900, true, 0)).toBe(5)
+  expect(columnsFor(width, 0)).toBe(columns)
 })
 
 test('the density changes the columns from one to five', () => {
-  expect([-9, -2, -1, 0, 1, 2, 9].map(density => columnsFor(358, false, density))).toEqual([1, 1, 2, 3, 4, 5, 5])
+  expect([-9, -2, -1, 0, 1, 2, 9].map(density => columnsFor(358, density))).toEqual([1, 1, 2, 3, 4, 5, 5])
 })
 
 test('the density changes the height of rows, which fit into the screen', () => {
@@ -31,15 +25,15 @@ test('the density changes the height of rows, which fit into the screen', () => 
 })
 
 test('a density beyond the smallest or largest size is limited', () => {
-  const phone = { view: 'squares', names: false, width: 358 } as const
+  const phone = { view: 'squares', width: 358 } as const
   expect([-9, -2, 1, 9].map(density => limitDensity(density, phone))).toEqual([-2, -2, 1, 2])
-  const wide = { view: 'proportions', names: false, width: 1_100 } as const
+  const wide = { view: 'proportions', width: 1_100 } as const
   expect([-9, 0, 9].map(density => limitDensity(density, wide))).toEqual([-3, 0, 3])
 })
 
 test('photos can be made smaller and larger up to the limits, also from a density of a wider window', () => {
   const steps = (density: number, view: 'squares' | 'proportions' | 'list', width: number) => {
-    const { smaller, larger } = densityStepsFrom(density, { view, names: false, width })
+    const { smaller, larger } = densityStepsFrom(density, { view, width })
     return [smaller && 'smaller', larger && 'larger'].filter(Boolean)
   }
   expect(steps(0, 'squares', 1_100)).toEqual(['larger'])

@@ -58,19 +58,19 @@ export function measuresOf({ proportionAt }: Pick<ListTimeline, 'proportionAt'>,
 
 /** Without proportions, which may be loading, the files are squares. */
 function arrangementOf(options: ViewOptions, proportionAt: ListTimeline['proportionAt']): Arrangement {
-  const { view, names, width, rem, density } = options
+  const { view, width, rem, density } = options
   if (view === 'list') return { kind: 'list', rowHeight: Math.max(56, 3.5 * rem) }
   if (view === 'proportions' && proportionAt !== undefined) {
     return { kind: 'proportions', rowHeight: rowHeightFor(width, density), proportionAt }
   }
-  return { kind: 'squares', columns: columnsFor(width, names, density) }
+  return { kind: 'squares', columns: columnsFor(width, density) }
 }
 
 /** Gap between tiles, in pixels. */
 const GAP = 4
-const MONTH_REM = 2
-const DAY_REM = 1.375
-const MONTH_GAP_REM = 1
+const MONTH_REM = 1.5
+const DAY_REM = 1.25
+const MONTH_GAP_REM = 1.5
 /** Two lines of text. */
 const CAPTION_REM = 3
 
@@ -83,18 +83,9 @@ const widths = [
   { columns: 3, from: 300 },
 ] as const
 
-/** Names need more room, so narrow screens have fewer columns. */
-const widthsWithNames = [
-  { columns: 5, from: 880 },
-  { columns: 4, from: 680 },
-  { columns: 3, from: 480 },
-  { columns: 2, from: 400 },
-] as const
-
 /** One to five columns. */
-export function columnsFor(width: number, names: boolean, density: number): number {
-  const fitting = names ? (widthsWithNames.find(({ from }) => width >= from)?.columns ?? 1) : undefined
-  const columns = fitting ?? widths.find(({ from }) => width >= from)?.columns ?? 2
+export function columnsFor(width: number, density: number): number {
+  const columns = widths.find(({ from }) => width >= from)?.columns ?? 2
   return Math.min(MAX_COLUMNS, Math.max(1, columns + density))
 }
 
@@ -109,9 +100,8 @@ export function rowHeightFor(width: number, density: number): number {
 }
 
 /** Limits the density to steps that change something at this width. */
-export function limitDensity(density: number, { view, names, width }: Omit<ViewOptions, 'rem' | 'density'>): number {
-  const sizeAt = (step: number) =>
-    view === 'proportions' ? -rowHeightFor(width, step) : columnsFor(width, names, step)
+export function limitDensity(density: number, { view, width }: Pick<ViewOptions, 'view' | 'width'>): number {
+  const sizeAt = (step: number) => (view === 'proportions' ? -rowHeightFor(width, step) : columnsFor(width, step))
   let limited = density
   while (limited !== 0 && sizeAt(limited) === sizeAt(limited - Math.sign(limited))) limited -= Math.sign(limited)
   return limited
@@ -123,7 +113,7 @@ export interface DensitySteps {
   larger: boolean
 }
 
-export function densityStepsFrom(density: number, options: Omit<ViewOptions, 'rem' | 'density'>): DensitySteps {
+export function densityStepsFrom(density: number, options: Pick<ViewOptions, 'view' | 'width'>): DensitySteps {
   // The preference may have been set on a wider window.
   const now = limitDensity(density, options)
   const canStep = (step: 1 | -1) => options.view !== 'list' && limitDensity(now + step, options) !== now

@@ -1,10 +1,16 @@
 /** How the files of a row are shaped. */
 export type Arrangement =
   | { kind: 'squares'; columns: number }
-  /** Justified rows: they fill the width with true proportions and are about this high. */
-  | { kind: 'proportions'; rowHeight: number; proportionAt: (index: number) => number }
+  | Proportions
   /** One file per row. */
   | { kind: 'list'; rowHeight: number }
+
+/** Justified rows: they fill the width and are about this high. */
+interface Proportions {
+  kind: 'proportions'
+  rowHeight: number
+  proportionAt: (index: number) => number
+}
 
 export interface Measures {
   width: number
@@ -30,13 +36,33 @@ export interface RowBreak {
   height: number
 }
 
-/** How many files from `first` on are in one row, and how high they are. */
-export function breakRow(first: number, end: number, { width, gap, arrangement }: Measures): RowBreak {
+/**
+ * How many files from `first` on are in one row, and how high they are. With `endsAlone` no single file is left for the
+ * last row.
+ */
+export function breakRow(first: number, end: number, measures: Measures, endsAlone = false): RowBreak {
+  const { width, gap, arrangement } = measures
   if (arrangement.kind === 'list') return { count: 1, height: arrangement.rowHeight }
   if (arrangement.kind === 'squares') {
     const { columns } = arrangement
-    return { count: Math.min(columns, end - first), height: tileSide(width, columns, gap) }
+    const count = Math.min(columns, end - first)
+    const leavesOne = endsAlone && end - first === count + 1 && count > 2
+    return { count: leavesOne ? count - 1 : count, height: tileSide(width, columns, gap) }
   }
+  const { proportionAt } = arrangement
+  const row = justify(first, end, measures, arrangement)
+  if (!endsAlone || end - first !== row.count + 1) return row
+  let sum = 0
+  for (let i = first; i < end; i++) sum += shown(proportionAt(i))
+  const height = Math.round((width - gap * row.count) / sum)
+  // A panorama fills most of a row by itself, and would make all photos of this one tiny.
+  return height < arrangement.rowHeight * LOWEST ? row : { count: end - first, height }
+}
+
+/** A row that has one photo more is not lower than this part of the intended height. */
+const LOWEST = 0.5
+
+function justify(first: number, end: number, { width, gap }: Measures, arrangement: Proportions): RowBreak {
   const { rowHeight, proportionAt } = arrangement
   let sum = 0
   for (let i = first; i < end; i++) {

@@ -65,11 +65,11 @@ describe('a list of forty million pixels', () => {
     // Jumps up a little in the list, then scrolls down for a long time.
     long.goTo(long.position - 1_000_000)
     at = MAX_PAGE_HEIGHT - 4 * SCREEN
-    let stranded = false
+    let atEdge = false
     let { position } = long
-    for (let turn = 0; turn < 400 && !stranded; turn++) {
+    for (let turn = 0; turn < 400 && !atEdge; turn++) {
       at = long.position - long.shift + 700
-      stranded = long.scrolledTo(at)
+      atEdge = long.scrolledTo(at)
       expect(long.position).toBeCloseTo(position + 700)
       position = long.position
     }

@@ -1,4 +1,5 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { remInPixels } from '../../ui/hooks.ts'
 import { MAX_PAGE_HEIGHT, ScrollSpace } from './scroll-space.ts'
 
 /** Positions are rounded to this step, because smaller movements change nothing that is rendered. */
@@ -130,8 +131,4 @@ export function useWidth(element: RefObject<HTMLElement | null>): { width: numbe
     return () => observer.disconnect()
   }, [element])
   return size
-}
-
-function remInPixels(): number {
-  return Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
 }

@@ -5,7 +5,7 @@ import { type FileRejection, useDropzone } from 'react-dropzone'
 import { Button } from '../../ui/Button.tsx'
 import { accepted, folderPathOf, isHidden, MIN_FILE_SIZE, rejectionReason } from '../accept.ts'
 import { texts } from '../texts.ts'
-import { delay } from '../upload-context.ts'
+import { delay } from '../upload-batch.ts'
 import type { UploadQueue } from '../upload-queue.ts'
 
 export type FileChooser = ReturnType<typeof useFileChooser>

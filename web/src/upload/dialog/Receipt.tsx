@@ -7,8 +7,8 @@ import type { UploadItem } from '../upload-items.ts'
 /** The result for every file, shown when the upload is finished. */
 export function Receipt({ items }: { items: readonly UploadItem[] }) {
   const receipt = createReceipt(items)
-  const { stored, unconfirmed, duplicates, failed, rejected } = receipt
-  const allSafe = failed.length + rejected.length === 0
+  const { stored, unconfirmed, duplicates, incomplete, failed, rejected } = receipt
+  const allSafe = failed.length + rejected.length + incomplete.length === 0
 
   async function copy() {
     try {
@@ -21,8 +21,15 @@ export function Receipt({ items }: { items: readonly UploadItem[] }) {
   return (
     <section aria-label={texts.receipt.title} className="flex flex-col gap-3 rounded-card border border-line p-4">
       <div>
-        {failed.length > 0 && <NotUploaded title={texts.receipt.failed(failed.length)} files={failed} />}
-        {rejected.length > 0 && <NotUploaded title={texts.receipt.rejected(rejected.length)} files={rejected} />}
+        {failed.length > 0 && <Problems title={texts.receipt.failed(failed.length)} files={failed} />}
+        {rejected.length > 0 && <Problems title={texts.receipt.rejected(rejected.length)} files={rejected} />}
+        {incomplete.length > 0 && (
+          <Problems
+            title={texts.receipt.incomplete(incomplete.length)}
+            files={incomplete}
+            advice={texts.receipt.keepOriginal(incomplete.length)}
+          />
+        )}
         {stored.length > 0 && (
           // No cheering beside what failed.
           <p className={allSafe ? 'font-semibold text-lead text-ok' : 'mt-2'}>{texts.receipt.stored(stored.length)}</p>
@@ -42,9 +49,16 @@ export function Receipt({ items }: { items: readonly UploadItem[] }) {
 
 const MAX_LISTED = 5
 
-function NotUploaded({ title, files }: { title: string; files: readonly NotUploaded[] }) {
+interface ProblemsProps {
+  title: string
+  files: readonly Problem[]
+  /** What to do about it, where the files are in the library. */
+  advice?: string
+}
+
+function Problems({ title, files, advice }: ProblemsProps) {
   return (
-    <div className="mt-1 text-danger">
+    <div className={`mt-1 ${advice === undefined ? 'text-danger' : 'text-warn'}`}>
       <p className="font-semibold">{title}</p>
       <ul className="text-small">
         {files.slice(0, MAX_LISTED).map(({ id, name, reason }) => (
@@ -54,11 +68,12 @@ function NotUploaded({ title, files }: { title: string; files: readonly NotUploa
         ))}
         {files.length > MAX_LISTED && <li>{texts.unfinished.more(files.length - MAX_LISTED)}</li>}
       </ul>
+      {advice !== undefined && <p className="mt-1 text-ink">{advice}</p>}
     </div>
   )
 }
 
-export interface NotUploaded {
+export interface Problem {
   id: number
   name: string
   reason: string
@@ -69,35 +84,42 @@ export interface Receipt {
   /** Of the stored files, those without a local hash to compare with the server's. */
   unconfirmed: number
   duplicates: readonly { id: number; name: string; as: string }[]
-  failed: readonly NotUploaded[]
+  /** In the library, but their end is missing: neither safe nor simply there already. */
+  incomplete: readonly Problem[]
+  failed: readonly Problem[]
   /** Rejected by the picker. Counted separately because the toasts count only files that were to be uploaded. */
-  rejected: readonly NotUploaded[]
+  rejected: readonly Problem[]
 }
 
 export function createReceipt(items: readonly UploadItem[]): Receipt {
-  const done = items.filter(item => item.status === 'success')
+  const whole = items.filter(item => item.incomplete === null)
+  const done = whole.filter(item => item.status === 'success')
   const errors = items.filter(item => item.status === 'error')
   return {
     stored: done.map(({ id, name, hash }) => ({ id, name, hash })),
     unconfirmed: done.filter(item => item.hashConfirmed !== true).length,
-    duplicates: items
+    duplicates: whole
       .filter(item => item.status === 'duplicate')
       .map(({ id, name, duplicateOf }) => ({ id, name, as: duplicateOf?.name ?? name })),
+    incomplete: items.flatMap(({ id, name, incomplete }) =>
+      incomplete === null ? [] : { id, name, reason: incomplete },
+    ),
     failed: errors.filter(item => !item.rejectedByPicker).map(toNotUploaded),
     rejected: errors.filter(item => item.rejectedByPicker).map(toNotUploaded),
   }
 }
 
-function toNotUploaded({ id, name, error, note }: UploadItem): NotUploaded {
+function toNotUploaded({ id, name, error, note }: UploadItem): Problem {
   return { id, name, reason: [error, note].filter(Boolean).join(' · ') }
 }
 
 /** One line per file with tab-separated columns, to paste into a spreadsheet. */
-export function toTabSeparated({ stored, duplicates, failed, rejected }: Receipt): string {
+export function toTabSeparated({ stored, duplicates, incomplete, failed, rejected }: Receipt): string {
   const { lines } = texts.receipt
   return [
     ...stored.map(({ name, hash }) => lines.stored(name, hash)),
     ...duplicates.map(({ name, as }) => lines.duplicates(name, as)),
+    ...incomplete.map(({ name, reason }) => lines.incomplete(name, reason)),
     ...failed.map(({ name, reason }) => lines.failed(name, reason)),
     ...rejected.map(({ name, reason }) => lines.rejected(name, reason)),
   ].join('\n')

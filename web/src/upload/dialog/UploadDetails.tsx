@@ -24,7 +24,7 @@ function show(shown: boolean): void {
   for (const watcher of watchers) watcher()
 }
 
-/** What most people need not see: processing option, counts, storage insights, and the facts in the rows. */
+/** What most people need not see: processing option, storage insights, and in the rows place, camera and progress. */
 export function UploadDetails({ children }: { children: ReactNode }) {
   const [shown, show] = useShowDetails()
   return (

@@ -69,10 +69,10 @@ function Contents({ queue, state, chooseButton, onClose }: ContentsProps) {
           <ChooseFiles choosing={choosing} compact={chosen} button={chooseButton} />
           {changeable && <DestinationField queue={queue} state={state} />}
         </div>
+        {chosen && <Summary counts={counts} />}
         {(chosen || changeable) && (
           <UploadDetails>
             {changeable && <ProcessingRadio queue={queue} value={state.options.processing} />}
-            {chosen && <Summary counts={counts} />}
             {uploadable && <Insights items={state.items} />}
           </UploadDetails>
         )}
@@ -136,9 +136,8 @@ function announcement({ progress, offline, items }: QueueState, counts: Counts):
   if (progress) return announcementOf(progress)
   const isChecking = counts.busy > 0 || items.some(item => item.status === 'pending' && !item.inspected)
   if (counts.total === 0 || isChecking) return ''
-  const { toUpload, uploaded, duplicates, failed } = counts
-  if (toUpload > 0) return texts.overall.checked(toUpload, duplicates)
-  return texts.overall.finished(uploaded, duplicates, failed)
+  const { toUpload, duplicates } = counts
+  return toUpload > 0 ? texts.overall.checked(toUpload, duplicates) : texts.overall.finished(counts)
 }
 
 function announcementOf({ done, total }: Progress): string {
@@ -170,7 +169,7 @@ function Footer({ queue, state, counts, onClose }: FooterProps) {
       {counts.total > 0 && <CountsText counts={counts} />}
       <ProgressAnnouncer state={state} counts={counts} />
       <div className="flex gap-3 *:flex-1 sm:ml-auto sm:*:flex-none">
-        {items.some(isRetryable) && <Button onClick={() => queue.retryAll()}>{texts.retryAll}</Button>}
+        {items.some(isRetryable) && <Button onClick={() => queue.retry()}>{texts.retryAll}</Button>}
         <Button variant={finished ? 'primary' : 'quiet'} onClick={cancelOrClose}>
           {finished ? texts.footer.done : texts.footer.cancel}
         </Button>
@@ -197,7 +196,7 @@ function CountsText({ counts }: { counts: Counts }) {
 function countsText({ total, uploaded, failed, rejected, busy, duplicates, ready, toUpload }: Counts): string[] {
   const finished = toUpload === 0
   // Rejected files are never processed, and duplicates count as skipped only when the upload is finished.
-  const processed = uploaded + failed - rejected + (finished ? duplicates : 0)
+  const processed = uploaded + failed + (finished ? duplicates : 0)
   return [
     texts.footer.processed(processed, total - rejected),
     busy > 0 ? texts.footer.processing(busy) : '',

@@ -3,8 +3,8 @@ import { useId } from 'react'
 import type { Folder } from '#contract/folders.ts'
 import { foldersQuery } from '../../kit/queries.ts'
 import { SelectField } from '../../ui/SelectField.tsx'
-import type { Processing } from '../item-steps.ts'
 import { texts } from '../texts.ts'
+import type { Processing } from '../upload-batch.ts'
 import type { QueueState, UploadQueue } from '../upload-queue.ts'
 
 interface Props {

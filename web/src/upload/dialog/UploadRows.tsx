@@ -1,10 +1,10 @@
-import { CircleAlert, CircleCheck, CopyCheck, RotateCcw, X } from 'lucide-react'
+import { CircleAlert, CircleCheck, CopyCheck, RotateCcw, TriangleAlert, X } from 'lucide-react'
 import { memo, type RefObject, useRef } from 'react'
 import { useKeepFocus } from '../../ui/hooks.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'
 import { useVirtualRows } from '../../ui/use-virtual-rows.ts'
-import { itemDetails, statusText } from '../item-text.ts'
+import { itemFacts, statusText } from '../item-text.ts'
 import { ProgressBar } from '../ProgressBar.tsx'
 import { texts } from '../texts.ts'
 import { isBusy, isRemovable, isRetryable, type UploadItem } from '../upload-items.ts'
@@ -53,13 +53,13 @@ export function UploadRows({ queue, items, scroller }: Props) {
 interface RowProps {
   item: UploadItem
   queue: UploadQueue
-  /** Also shows size, date, place and camera, and how far each step is. */
+  /** Also shows place and camera, and how far each step is. */
   details: boolean
 }
 
 /** Memoised: renders only when its own item changes. */
 const UploadRow = memo(function Row({ item, queue, details }: RowProps) {
-  const facts = itemDetails(item).join(' · ')
+  const facts = itemFacts(item, { details }).join(' · ')
   return (
     <div className="flex h-full items-center gap-3 py-2">
       <Preview file={item.file} thumbnail={item.thumbnail} />
@@ -70,11 +70,12 @@ const UploadRow = memo(function Row({ item, queue, details }: RowProps) {
             <span className="ml-2 font-normal text-fine text-ink-soft">{texts.livePhoto}</span>
           )}
         </p>
-        {details && (
-          <p className="line-clamp-2 text-fine text-ink-soft sm:line-clamp-1" title={facts}>
-            {facts}
-          </p>
-        )}
+        <p
+          className={`text-fine text-ink-soft ${details ? 'line-clamp-2 sm:line-clamp-1' : 'line-clamp-1'}`}
+          title={facts}
+        >
+          {facts}
+        </p>
         <StatusLine item={item} />
         {details && isBusy(item) && <ProgressBar label={texts.progressOf(item.name)} done={item.progress} />}
       </div>
@@ -98,9 +99,10 @@ function StatusLine({ item }: { item: UploadItem }) {
   // Why the browser could not prepare a file no longer matters once it is uploaded; what happened to a clip does.
   const isAboutClip = item.onlyClipIsNew || item.clipIsSeparate
   const note = item.status === 'success' && !isAboutClip ? null : item.note
-  const text = [statusText(item), note].filter(Boolean).join(' · ')
+  const text = [statusText(item), item.incomplete, note].filter(Boolean).join(' · ')
+  const colour = item.incomplete === null ? statusColours[item.status] : 'text-warn'
   return (
-    <p className={`flex items-start gap-1.5 text-fine ${statusColours[item.status] ?? 'text-ink-soft'}`} title={text}>
+    <p className={`flex items-start gap-1.5 text-fine ${colour ?? 'text-ink-soft'}`} title={text}>
       <StatusIcon item={item} />
       <span className="line-clamp-2 sm:line-clamp-1">{text}</span>
     </p>
@@ -122,6 +124,7 @@ function StatusIcon({ item }: { item: UploadItem }) {
       </span>
     )
   }
+  if (item.incomplete !== null) return <TriangleAlert aria-hidden="true" className={look} />
   if (item.status === 'success') return <CircleCheck aria-hidden="true" className={look} />
   if (item.status === 'error') return <CircleAlert aria-hidden="true" className={look} />
   if (item.status === 'duplicate') return <CopyCheck aria-hidden="true" className={look} />

@@ -62,6 +62,14 @@ export interface PreparedVariant {
   readonly original: File
 }
 
+/** What is sent beside the original, if this browser prepared it. */
+export interface PreparedParts {
+  images?: { variants: readonly PreparedVariant[]; fullIsOriginal: boolean } | undefined
+  converted?: File | undefined
+  /** Deletes temporary files. */
+  discard?(): Promise<void>
+}
+
 export type PreparedVideo =
   /** Browsers play the original, so it is uploaded alone. */
   | { readonly outcome: 'plays' }

@@ -6,6 +6,7 @@ import type { TilePicture } from '../../media/viewed-file.ts'
 import { Spinner } from '../../ui/Spinner.tsx'
 import { texts } from '../texts.ts'
 import { useGestures } from './gestures.ts'
+import { canBeShown } from './image-source.ts'
 import { AnimationButton, LiveButton, LiveClip } from './LiveClip.tsx'
 import { NotReady } from './NotReady.tsx'
 import { Photo } from './Photo.tsx'
@@ -141,11 +142,6 @@ function Content({ file, error, box, ...props }: ContentProps) {
   return <ActiveMedia key={file.id} {...props} error={error} file={file} box={box} />
 }
 
-/** A ready file needs no signed URL: without one it is fetched with the session. */
-function canBeShown(file: MediaFile): boolean {
-  return file.status === 'ready' || file.url !== null || (file.file_type === 'image' && file.variant_urls !== null)
-}
-
 function ActiveMedia({ file, box, transform, reducedMotion, ...props }: ContentProps & { file: MediaFile; box: Size }) {
   const [moving, setMoving] = useState(!reducedMotion)
   const saved = file.rotation?.saved ?? 0
@@ -176,6 +172,7 @@ function ActiveMedia({ file, box, transform, reducedMotion, ...props }: ContentP
             autoPlay={props.slideshow}
             onEnded={props.onEnded}
             onFailed={props.onShown}
+            onDownload={() => props.onDownload(file)}
           />
         ) : (
           <Photo

@@ -1,9 +1,10 @@
-import { type SyntheticEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type SyntheticEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { type MediaFile, requestCompatible } from '#contract/media.ts'
 import { useAction } from '../../kit/action.ts'
 import { texts } from '../texts.ts'
 import { canPlay } from './image-source.ts'
 import { useMediaSource } from './media-source.ts'
+import { NotReady } from './NotReady.tsx'
 import { loadPosition, loadVolume, storePosition, storeVolume } from './video-settings.ts'
 
 interface Props {
@@ -19,6 +20,7 @@ interface Props {
   onEnded: () => void
   /** The video cannot be played. */
   onFailed: () => void
+  onDownload: () => void
 }
 
 /**
@@ -27,9 +29,18 @@ interface Props {
  */
 export function VideoPlayer(props: Props) {
   const { file } = props
-  const [unplayable, setUnplayable] = useState(() => !canPlay(file.playback_type))
+  // Its type changes when the conversion of a video has ended.
+  const [failedType, setFailedType] = useState<string | null>(null)
+  const playable = useMemo(() => canPlay(file.playback_type), [file.playback_type])
+  const unplayable = !playable || (failedType !== null && failedType === file.playback_type)
   const { compatible } = file
-  if (!unplayable) return <Player {...props} onUnplayable={() => setUnplayable(true)} />
+  const isWaiting = unplayable && file.status === 'processing'
+  const failed = useEffectEvent(props.onFailed)
+  useEffect(() => {
+    if (isWaiting) failed()
+  }, [isWaiting])
+  if (isWaiting) return <NotReady file={file} onDownload={props.onDownload} />
+  if (!unplayable) return <Player {...props} onUnplayable={() => setFailedType(file.playback_type)} />
   if (compatible?.url == null) return <CompatibleVersion file={file} onWaiting={props.onFailed} />
   return <Player {...props} key="compatible" url={compatible.url} />
 }

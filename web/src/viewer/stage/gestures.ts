@@ -1,6 +1,7 @@
 import { type MouseEvent, type PointerEvent, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Size } from '../../media/rotated.ts'
-import { canPan, type Point, panBy, type Transform, wheelFactor, zoomAt } from './transform.ts'
+import { DOUBLE_TAP, type EndedGesture, GestureRecogniser } from '../../ui/gestures.ts'
+import { canPan, panBy, type Transform, wheelFactor, zoomAt } from './transform.ts'
 
 interface Gestures {
   stage: RefObject<HTMLElement | null>
@@ -33,45 +34,27 @@ export interface SwipeHandlers {
   onEnd: (direction: SwipeDirection, velocity: number) => void
 }
 
-interface ActiveGesture {
-  transform: Transform
-  centre: Point
-  distance: number
-  began: number
-  moved: boolean
-  pinched: boolean
-  axis: SwipeMovement['axis'] | undefined
-  /** The last positions of a swiping finger, to measure its velocity. */
-  track: { at: number; point: Point }[]
-}
-
-/** Smaller movements do not count, because fingers tremble. */
-const MOVE_THRESHOLD = 8
 const HOLD_TIME = 350
-const DOUBLE_TAP = { milliseconds: 280, pixels: 40, scale: 2.5 }
-/** The velocity of a swipe is measured over its last milliseconds. */
-const VELOCITY_WINDOW = 100
+const DOUBLE_TAP_SCALE = 2.5
 
 /** Wheel, mouse and touch gestures on the image: zoom, pan, swipe, tap and hold. */
 export function useGestures(options: Gestures) {
   const { stage, stageSize, box, transform, onTransform, swipe, onTap, onHold, onReset } = options
-  const pointers = useRef(new Map<number, Point>())
-  const active = useRef<ActiveGesture | null>(null)
+  const [recogniser] = useState(() => new GestureRecogniser(() => stage.current, HOLD_TIME))
+  /** What the pointers that are down started from. */
+  const before = useRef(transform)
+  const axis = useRef<SwipeMovement['axis']>(undefined)
   const holdTimer = useRef<number>(undefined)
-  const tap = useRef({ timer: 0, at: 0, point: { x: 0, y: 0 } })
+  const tapTimer = useRef<number>(undefined)
   const isMouse = useRef(true)
   const [dragging, setDragging] = useState(false)
   const pannable = (to: Transform) => box !== undefined && canPan(to, box, stageSize)
 
-  const fromCentre = (event: { clientX: number; clientY: number }): Point => {
-    const around = stage.current?.getBoundingClientRect() ?? { left: 0, top: 0, width: 0, height: 0 }
-    return { x: event.clientX - around.left - around.width / 2, y: event.clientY - around.top - around.height / 2 }
-  }
-
   // React's wheel listeners are passive and could not prevent the page from scrolling.
   const onWheel = useEffectEvent((event: WheelEvent) => {
     event.preventDefault()
-    if (box !== undefined) onTransform(zoomAt(transform, transform.scale * wheelFactor(event), fromCentre(event)))
+    if (box === undefined) return
+    onTransform(zoomAt(transform, transform.scale * wheelFactor(event), recogniser.positionOf(event)))
   })
   useEffect(() => {
     const element = stage.current
@@ -81,24 +64,10 @@ export function useGestures(options: Gestures) {
   useEffect(
     () => () => {
       window.clearTimeout(holdTimer.current)
-      window.clearTimeout(tap.current.timer)
+      window.clearTimeout(tapTimer.current)
     },
     [],
   )
-
-  function startGesture(time: number) {
-    const now = [...pointers.current.values()]
-    active.current = {
-      transform,
-      centre: centreOf(now),
-      distance: distanceOf(now),
-      began: time,
-      moved: active.current?.moved ?? false,
-      pinched: now.length > 1 || (active.current?.pinched ?? false),
-      axis: undefined,
-      track: [],
-    }
-  }
 
   function endHold() {
     window.clearTimeout(holdTimer.current)
@@ -108,87 +77,74 @@ export function useGestures(options: Gestures) {
   function onPointerDown(event: PointerEvent<HTMLElement>) {
     if (event.button !== 0 || isOnControls(event)) return
     isMouse.current = event.pointerType === 'mouse'
-    pointers.current.set(event.pointerId, fromCentre(event))
     // A click on a video must reach the video.
-    if (!(event.target instanceof HTMLVideoElement)) event.currentTarget.setPointerCapture(event.pointerId)
-    startGesture(event.timeStamp)
+    recogniser.press(event, { capture: !(event.target instanceof HTMLVideoElement) })
+    before.current = transform
+    axis.current = undefined
     if (event.pointerType !== 'mouse') {
-      if (pointers.current.size === 1) swipe.onStart()
+      if (recogniser.pointers === 1) swipe.onStart()
       // A second finger turns a swipe into a pinch.
       else swipe.onEnd('none', 0)
     }
     window.clearTimeout(holdTimer.current)
-    if (pointers.current.size === 1) holdTimer.current = window.setTimeout(() => onHold(true), HOLD_TIME)
+    if (recogniser.pointers === 1) holdTimer.current = window.setTimeout(() => onHold(true), HOLD_TIME)
   }
 
   function onPointerMove(event: PointerEvent<HTMLElement>) {
-    const start = active.current
-    if (start === null || !pointers.current.has(event.pointerId)) return
     // The button was released outside the window.
     if (event.buttons === 0) return onPointerUp(event)
-    pointers.current.set(event.pointerId, fromCentre(event))
-    const now = [...pointers.current.values()]
-    const centre = centreOf(now)
-    const by = { x: centre.x - start.centre.x, y: centre.y - start.centre.y }
-    if (!start.moved && now.length === 1 && Math.hypot(by.x, by.y) < MOVE_THRESHOLD) return
-    start.moved = true
-    event.currentTarget.setPointerCapture(event.pointerId)
+    const gesture = recogniser.move(event)
+    if (gesture === undefined) return
+    const { pointers, start, by, factor, pinched } = gesture
     window.clearTimeout(holdTimer.current)
-    if (now.length > 1) {
+    if (pointers > 1) {
       if (box === undefined) return
       setDragging(true)
-      onTransform(
-        panBy(zoomAt(start.transform, (start.transform.scale * distanceOf(now)) / start.distance, start.centre), by),
-      )
+      onTransform(panBy(zoomAt(before.current, before.current.scale * factor, start), by))
     } else if (pannable(transform)) {
       setDragging(true)
-      onTransform(panBy(start.transform, by))
-    } else if (event.pointerType !== 'mouse' && !start.pinched) {
-      start.axis ??= Math.abs(by.x) >= Math.abs(by.y) ? 'x' : 'y'
-      start.track.push({ at: event.timeStamp, point: centre })
-      swipe.onMove({ axis: start.axis, distance: by[start.axis] })
+      onTransform(panBy(before.current, by))
+    } else if (event.pointerType !== 'mouse' && !pinched) {
+      axis.current ??= Math.abs(by.x) >= Math.abs(by.y) ? 'x' : 'y'
+      swipe.onMove({ axis: axis.current, distance: by[axis.current] })
     }
   }
 
   function onPointerUp(event: PointerEvent<HTMLElement>) {
-    const start = active.current
-    if (start === null || !pointers.current.delete(event.pointerId)) return
+    const ended = recogniser.release(event)
+    if (ended === undefined) return
     endHold()
-    if (pointers.current.size > 0) return startGesture(event.timeStamp)
-    active.current = null
+    const swiped = axis.current
+    axis.current = undefined
+    if (ended.pointers > 0) {
+      before.current = transform
+      return
+    }
     setDragging(false)
-    const end = fromCentre(event)
-    if (start.axis !== undefined) {
-      const { axis } = start
+    if (swiped !== undefined) {
+      const movement = { axis: swiped, distance: ended.end[swiped] - ended.start[swiped] }
+      const velocity = ended.velocity[swiped]
       const cancelled = event.type === 'pointercancel'
-      const movement = { axis, distance: end[axis] - start.centre[axis] }
-      const velocity = velocityOf(start.track, event.timeStamp, axis)
       return swipe.onEnd(cancelled ? 'none' : classifySwipe(movement, velocity), velocity)
     }
     if (event.pointerType === 'mouse') return
     // The finger may have stopped the animation of the swipe before.
     swipe.onEnd('none', 0)
-    if (event.type === 'pointercancel') return
-    if (!start.moved && !start.pinched && event.timeStamp - start.began < HOLD_TIME) onTouchTap(end, event.timeStamp)
+    onTouchTap(ended)
   }
 
   /** A single tap waits until no second one can follow. */
-  function onTouchTap(point: Point, at: number) {
-    const before = tap.current
-    window.clearTimeout(before.timer)
-    const near = Math.hypot(point.x - before.point.x, point.y - before.point.y) < DOUBLE_TAP.pixels
-    if (at - before.at < DOUBLE_TAP.milliseconds && near) {
-      tap.current = { timer: 0, at: 0, point }
-      if (isAtRest(transform)) onTransform(zoomAt(transform, DOUBLE_TAP.scale, point))
-      else onReset()
-      return
-    }
-    tap.current = { timer: window.setTimeout(onTap, DOUBLE_TAP.milliseconds), at, point }
+  function onTouchTap({ tap, end }: EndedGesture) {
+    if (tap === undefined) return
+    window.clearTimeout(tapTimer.current)
+    if (tap === 'single') tapTimer.current = window.setTimeout(onTap, DOUBLE_TAP.milliseconds)
+    else if (isAtRest(transform)) onTransform(zoomAt(transform, DOUBLE_TAP_SCALE, end))
+    else onReset()
   }
 
   /** Holding a photo plays its clip instead of opening the browser's menu; a right click still opens it. */
   function onContextMenu(event: MouseEvent) {
-    if (pointers.current.size > 0) event.preventDefault()
+    if (recogniser.pointers > 0) event.preventDefault()
   }
 
   /** Browsers also report a double tap as a double click, and do not say that it was one. */
@@ -213,23 +169,6 @@ export function useGestures(options: Gestures) {
 
 function isAtRest({ scale, rotation }: Transform): boolean {
   return scale === 1 && rotation % 360 === 0
-}
-
-function centreOf(points: readonly Point[]): Point {
-  const sum = points.reduce((a, b) => ({ x: a.x + b.x, y: a.y + b.y }), { x: 0, y: 0 })
-  return { x: sum.x / points.length, y: sum.y / points.length }
-}
-
-function distanceOf(points: readonly Point[]): number {
-  const [one, other] = points
-  return one === undefined || other === undefined ? 1 : Math.max(1, Math.hypot(one.x - other.x, one.y - other.y))
-}
-
-function velocityOf(track: ActiveGesture['track'], now: number, axis: SwipeMovement['axis']): number {
-  const recent = track.filter(({ at }) => now - at <= VELOCITY_WINDOW)
-  const [first, last] = [recent[0], recent.at(-1)]
-  if (first === undefined || last === undefined) return 0
-  return (last.point[axis] - first.point[axis]) / Math.max(1, last.at - first.at)
 }
 
 /** The controls of a video, and buttons over the stage. */

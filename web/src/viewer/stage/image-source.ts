@@ -49,3 +49,10 @@ export function isSameImage(one: string | undefined, other: string | undefined):
 function withoutQuery(address: string): string {
   return address.split('?')[0] ?? address
 }
+
+/** A ready file needs no signed URL: without one it is fetched with the session. */
+export function canBeShown(file: MediaFile): boolean {
+  // Until a video is converted, its original is for browsers that play it.
+  if (file.file_type === 'video' && file.status === 'processing' && !canPlay(file.playback_type)) return false
+  return file.status === 'ready' || file.url !== null || (file.file_type === 'image' && file.variant_urls !== null)
+}

@@ -1,11 +1,6 @@
 import { rotationStep, zoom } from '#contract/limits.ts'
 import { isSideways, type Size } from '../../media/rotated.ts'
-
-/** In CSS pixels from the centre of the stage. */
-export interface Point {
-  x: number
-  y: number
-}
+import type { Point } from '../../ui/gestures.ts'
 
 /** Zoom, pan and rotation of the image. */
 export interface Transform {

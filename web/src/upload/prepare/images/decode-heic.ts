@@ -1,5 +1,6 @@
 import createLibheif, { type MainModule } from 'libheif-js/libheif-wasm/libheif.js'
 import programUrl from 'libheif-js/libheif-wasm/libheif.wasm?url'
+import { heicOrientation } from '#contract/heif.ts'
 import { ServerMustPrepare } from '../prepare.ts'
 import { texts } from '../texts.ts'
 
@@ -13,6 +14,7 @@ async function load(): Promise<MainModule> {
 
 /** Decodes the primary image of a HEIC file. libheif applies the container's rotation. */
 export async function decodeHeic(file: Uint8Array): Promise<ImageBitmap> {
+  if (heicOrientation(file) !== 1) throw new ServerMustPrepare(texts.leftToServer.undecodable)
   const profile = findHeicProfile(file)
   const colorSpace = profile ? colourSpaceOf(profile) : 'srgb'
   if (!colorSpace) throw new ServerMustPrepare(texts.leftToServer.colours)

@@ -1,0 +1,130 @@
+import { changes as limits } from '#contract/limits.ts'
+import type { ChangeRow, Handle, Tx } from '../db/schema.ts'
+import { inChunks } from '../kit/in-chunks.ts'
+
+export interface ChangedFile {
+  id: number
+  file_type: 'image' | 'video'
+  before: unknown
+}
+
+export type NewChange = Pick<ChangeRow, 'kind' | 'field' | 'value' | 'person_id' | 'created_at'>
+
+export async function insertChange(tx: Tx, change: NewChange): Promise<ChangeRow> {
+  const row = { ...change, files: 0, videos: 0 }
+  return tx.insertInto('changes').values(row).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function findChange(handle: Handle, id: number): Promise<ChangeRow | undefined> {
+  return handle.selectFrom('changes').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** A file that belongs to the change already keeps what it was before the first call. */
+export async function insertFiles(tx: Tx, id: number, files: readonly ChangedFile[]): Promise<void> {
+  const videos = new Set(files.filter(file => file.file_type === 'video').map(file => file.id))
+  const inserted: number[] = []
+  for (const some of inChunks(files)) {
+    const rows = some.map(file => ({ change_id: id, media_id: file.id, before: JSON.stringify(file.before) }))
+    const query = tx
+      .insertInto('change_files')
+      .values(rows)
+      .onConflict(conflict => conflict.columns(['change_id', 'media_id']).doNothing())
+    inserted.push(...(await query.returning('media_id').execute()).map(row => row.media_id))
+  }
+  const newVideos = inserted.filter(fileId => videos.has(fileId)).length
+  await tx
+    .updateTable('changes')
+    .set(eb => ({ files: eb('files', '+', inserted.length), videos: eb('videos', '+', newVideos) }))
+    .where('id', '=', id)
+    .execute()
+}
+
+/** The files of a change that are not deleted and whose last change of that field it is. */
+function undoableFiles(handle: Handle, { id, field }: Pick<ChangeRow, 'id' | 'field'>) {
+  return handle
+    .selectFrom('change_files')
+    .innerJoin('media', 'media.id', 'media_id')
+    .where('change_id', '=', id)
+    .where('undone_at', 'is', null)
+    .where('media.deleted_at', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('change_files as later')
+            .innerJoin('changes as other', 'other.id', 'later.change_id')
+            .select('later.id')
+            .whereRef('later.media_id', '=', 'change_files.media_id')
+            .whereRef('later.id', '>', 'change_files.id')
+            .where('later.undone_at', 'is', null)
+            .where('other.field', '=', field),
+        ),
+      ),
+    )
+}
+
+export async function undoableIds(handle: Handle, change: ChangeRow): Promise<number[]> {
+  const rows = await undoableFiles(handle, change).select('media_id').orderBy('media_id').execute()
+  return rows.map(row => row.media_id)
+}
+
+/** What those of these files were that can be undone, by id. */
+export async function filesBefore(
+  handle: Handle,
+  change: ChangeRow,
+  among: readonly number[],
+): Promise<Map<number, unknown>> {
+  const found = new Map<number, unknown>()
+  for (const some of inChunks(among)) {
+    const rows = await undoableFiles(handle, change)
+      .select(['media_id', 'before'])
+      .where('media_id', 'in', some)
+      .execute()
+    for (const { media_id, before } of rows) found.set(media_id, before === null ? null : JSON.parse(before))
+  }
+  return found
+}
+
+/** At most one more than `countedFiles`. */
+export async function countUndoable(handle: Handle, change: Pick<ChangeRow, 'id' | 'field'>): Promise<number> {
+  const some = undoableFiles(handle, change)
+    .select('media_id')
+    .limit(limits.countedFiles + 1)
+  const count = handle.selectFrom(some.as('counted')).select(({ fn }) => fn.countAll<number>().as('files'))
+  return (await count.executeTakeFirstOrThrow()).files
+}
+
+/** Returns for how many files the change was undone by now. */
+export async function markUndone(tx: Tx, id: number, mediaIds: readonly number[], at: number): Promise<number> {
+  for (const some of inChunks(mediaIds)) {
+    await tx
+      .updateTable('change_files')
+      .set({ undone_at: at })
+      .where('change_id', '=', id)
+      .where('media_id', 'in', some)
+      .execute()
+  }
+  const { undone } = await tx
+    .updateTable('changes')
+    .set(eb => ({ undone: eb('undone', '+', mediaIds.length) }))
+    .where('id', '=', id)
+    .returning('undone')
+    .executeTakeFirstOrThrow()
+  return undone
+}
+
+/** What this person changed of a file and nobody has changed since, newest first. */
+export async function lastChangesOfFile(handle: Handle, mediaId: number, personId: number): Promise<ChangeRow[]> {
+  const rows = await handle
+    .selectFrom('change_files')
+    .innerJoin('changes', 'changes.id', 'change_id')
+    .selectAll('changes')
+    .where('media_id', '=', mediaId)
+    .where('undone_at', 'is', null)
+    .where('field', 'is not', null)
+    .orderBy('change_files.id', 'desc')
+    .limit(limits.searched)
+    .execute()
+  const fields = new Map<string | null, ChangeRow>()
+  for (const row of rows) if (!fields.has(row.field)) fields.set(row.field, row)
+  return [...fields.values()].filter(row => row.person_id === personId).slice(0, limits.shown)
+}

@@ -1,0 +1,1 @@
+export { recordChange, type UndoKind, type UndoKinds, undoableChanges } from './changes.ts'

@@ -1,0 +1,94 @@
+import type { Database } from '../db/database.ts'
+import type { Handle, Tx } from '../db/schema.ts'
+import type { Clock } from '../kit/clock.ts'
+import { announce } from '../live/announce.ts'
+import { gone, namesOf, type RenderedNotification } from '../notifications/public.ts'
+import {
+  type AggregatedHearts,
+  aggregatedHearts,
+  aggregatedNotification,
+  deleteWithoutHearts,
+  lockNotificationsOfHearts,
+} from './notifications.sql.ts'
+
+interface NotifyDeps {
+  db: Database
+  clock: Clock
+}
+
+/**
+ * Aggregates new hearts in one notification per uploader, which is updated as long as it is unread. Returns its id for each
+ * uploader. The caller stores it with the hearts, from which the text is made.
+ */
+export async function notifyOfHearts(
+  { db, clock }: NotifyDeps,
+  tx: Tx,
+  { actorId, uploaderIds }: { actorId: number; uploaderIds: readonly number[] },
+): Promise<ReadonlyMap<number, number>> {
+  const notifications = new Map<number, number>()
+  const others = [...new Set(uploaderIds)].filter(id => id !== actorId)
+  if (others.length === 0) return notifications
+  // Two people who love photos of a third must not begin a notification each.
+  await db.advisoryLock(tx, 'hearts')
+  for (const uploaderId of others.sort((a, b) => a - b)) {
+    const id = await aggregatedNotification(db, tx, uploaderId, clock())
+    if (id !== undefined) notifications.set(uploaderId, id)
+  }
+  if (notifications.size > 0) await announce(db, tx, { kind: 'notifications' }, [...notifications.keys()])
+  return notifications
+}
+
+export type NotificationOfHearts = Awaited<ReturnType<typeof lockNotificationsOfHearts>>[number]
+
+/**
+ * The notifications of hearts that are to be deleted, before they are: deleting a notification locks it first and its
+ * hearts then.
+ */
+export async function lockHeartNotifications(
+  { db }: NotifyDeps,
+  tx: Tx,
+  { actorId, mediaIds }: { actorId: number; mediaIds: readonly number[] },
+): Promise<NotificationOfHearts[]> {
+  // The same lock as in `notifyOfHearts`, which locks notifications in another order.
+  await db.advisoryLock(tx, 'hearts')
+  return lockNotificationsOfHearts(db, tx, actorId, mediaIds)
+}
+
+/** Deletes those of these notifications that have no hearts left. */
+export async function deleteEmptyHeartNotifications(
+  { db }: NotifyDeps,
+  tx: Tx,
+  notifications: readonly NotificationOfHearts[],
+): Promise<void> {
+  if (notifications.length === 0) return
+  await deleteWithoutHearts(
+    tx,
+    notifications.map(({ id }) => id),
+  )
+  const readers = notifications.map(({ person_id }) => person_id)
+  await announce(db, tx, { kind: 'notifications' }, readers)
+}
+
+/** What these notifications say: it is counted again each time they are read. */
+export async function renderHeartNotifications(
+  handle: Handle,
+  ids: readonly number[],
+): Promise<(notification: { id: number }) => RenderedNotification> {
+  const hearts = await aggregatedHearts(handle, ids)
+  return ({ id }) => renderHearts(hearts.get(id))
+}
+
+/** Undefined if all files have been deleted. */
+export function renderHearts(hearts: AggregatedHearts | undefined): RenderedNotification {
+  if (!hearts) return gone('Somebody loves your photos', 'The photos have been deleted since.')
+  const { people, files, images, latest } = hearts
+  const [, second] = people
+  const who = namesOf(people)
+  const kind = images === files ? 'photo' : images === 0 ? 'video' : 'photos and video'
+  const what = files === 1 ? `your ${kind}` : `${files} of your ${kind}s`
+  return {
+    title: `${who} ${second === undefined ? 'loves' : 'love'} ${what}`,
+    message: files === 1 ? latest.file_name : `${latest.file_name} and ${files - 1} more`,
+    target: { kind: 'media', media_id: latest.media_id, note_id: null },
+  }
+}

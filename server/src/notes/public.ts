@@ -1,1 +1,0 @@
-export { presentNote } from './notes.ts'

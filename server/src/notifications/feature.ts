@@ -1,0 +1,4 @@
+import type { Feature } from '../feature.ts'
+import { type InboxDeps, notificationRoutes } from './routes.ts'
+
+export const notificationsFeature = { routes: notificationRoutes } satisfies Feature<InboxDeps>
