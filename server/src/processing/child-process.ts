@@ -37,7 +37,7 @@ export function watchProcess(pid: number, limits: ProcessLimits, outputFolder?: 
   let broken: BrokenLimit | undefined
   const end = (limit: BrokenLimit) => {
     broken ??= limit
-    kill(pid)
+    killTree(pid)
   }
   const starvation = watchStarvation(pid)
   let timer = setTimeout(checkTime, limits.timeoutMs, limits.timeoutMs)
@@ -92,11 +92,17 @@ export function withFileLimit(command: readonly string[], outputMb = MAX_OUTPUT_
 
 /**
  * Shell script that replaces itself by a program (so that the pid we limit and kill is the program's) and leaves a
- * watcher that kills the program when this server dies, since ffmpeg would otherwise encode for hours. The watcher waits
- * for the pipe on stdin to close; a line through the pipe ends it.
+ * watcher that kills the program's process group when this server dies, since ffmpeg would otherwise encode for hours.
+ * The watcher waits for the pipe on stdin to close; a line through the pipe ends it.
  */
 export const KILL_WITH_PARENT =
-  'exec 3<&0; { read -r _ <&3 || kill -9 $$; } >/dev/null 2>&1 & exec 3<&- </dev/null; exec "$@"'
+  'exec 3<&0; { read -r _ <&3 || kill -9 -$$; } >/dev/null 2>&1 & exec 3<&- </dev/null; exec "$@"'
+
+/**
+ * For programs in the sandbox: makes them the leader of a process group, so that {@link killTree} reaches all of it.
+ * bubblewrap starts a second process, which waits for the first one forever if only that one is killed.
+ */
+export const OWN_GROUP = { detached: true }
 
 /** Size of the files in a folder, without subfolders: decoders cannot create any. */
 export function folderMb(folder: string): number {
@@ -179,8 +185,11 @@ function ownResidentMb(pid: number): number | undefined {
   return kilobytes === undefined ? undefined : Number(kilobytes) / 1024
 }
 
-function kill(pid: number): void {
-  ignoreErrors(() => process.kill(pid, 'SIGKILL'))
+/** Kills a process started with {@link OWN_GROUP} and everything that it has started. */
+export function killTree(pid: number): void {
+  // Inside the sandbox a program has a group of its own; while bubblewrap is being set up, it is still in ours.
+  const processes = withDescendants(pid)
+  for (const target of [-pid, ...processes]) ignoreErrors(() => process.kill(target, 'SIGKILL'))
 }
 
 /** The process may have ended, or the platform may not support this. */

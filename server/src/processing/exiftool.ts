@@ -9,8 +9,10 @@ import { promisify } from 'node:util'
 import type { ExifTool } from 'exiftool-vendored'
 import {
   folderMb,
+  killTree,
   lowerPriority,
   MAX_OUTPUT_MB,
+  OWN_GROUP,
   type ProcessLimits,
   residentMb,
   withFileLimit,
@@ -260,7 +262,7 @@ async function startExiftool(options: ExiftoolOptions): Promise<ExifTool> {
   const exiftool = new ExifTool({
     exiftoolPath: program,
     processFactory: () => {
-      const child = spawn(...command('-stay_open', 'True', '-@', '-'), { env: { LANG: 'C' } })
+      const child = spawn(...command('-stay_open', 'True', '-@', '-'), { env: { LANG: 'C' }, ...OWN_GROUP })
       limitReplies(child, options.onLimit)
       return child
     },
@@ -312,7 +314,7 @@ function enforceLimits(pid: number, { memoryMb, outputMb, outbox, onLimit }: Enf
     if (used === undefined) clearInterval(meter)
     else if (used > memoryMb || (outbox && folderMb(outbox) > outputMb)) {
       onLimit()
-      process.kill(pid, 'SIGKILL')
+      killTree(pid)
     }
   }, MEMORY_CHECK_MS)
   meter.unref()
@@ -328,7 +330,7 @@ function limitReplies(child: ChildProcessWithoutNullStreams, onLimit: () => void
     bytes = last.equals(END_BYTES) ? 0 : bytes + chunk.length
     if (bytes <= MAX_REPLY_BYTES) return
     onLimit()
-    child.kill('SIGKILL')
+    if (child.pid !== undefined) killTree(child.pid)
   })
 }
 

@@ -4,8 +4,10 @@ import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import {
+  killTree,
   limitError,
   lowerPriority,
+  OWN_GROUP,
   type ProcessLimits,
   residentMb,
   watchProcess,
@@ -173,6 +175,7 @@ export function startWorkerProcess(
     // Not the server's environment, which contains secrets: decoders read untrusted files.
     env: { LANG: 'C.UTF-8', ...mallocSettings, ...compileCacheSetting(), ...(exchange && { TMPDIR: exchange.outbox }) },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    ...OWN_GROUP,
   })
   const exited = new Promise<void>(resolve => {
     child.once('exit', () => resolve())
@@ -209,7 +212,7 @@ export function startWorkerProcess(
       let died = false
       const end = () => {
         died = hasEnded(child)
-        child.kill('SIGKILL')
+        if (!died && child.pid !== undefined) killTree(child.pid)
         return exited
       }
       return runWithExchange(exchange, order, carryOut, end).catch(error => {
@@ -240,7 +243,7 @@ async function exchangeMessages(
   const watch = watchProcess(pid, limits, outbox)
   const over = new AbortController()
   const until = { signal: over.signal }
-  const cancel = () => child.kill('SIGKILL')
+  const cancel = () => killTree(pid)
   signal?.addEventListener('abort', cancel, until)
   try {
     // If the process dies here, the `exit` event below ends the wait.

@@ -6,9 +6,11 @@ import { promisify } from 'node:util'
 import {
   findProgram,
   KILL_WITH_PARENT,
+  killTree,
   limitError,
   lowerPriority,
   MAX_OUTPUT_MB,
+  OWN_GROUP,
   outputTooLarge,
   type ProcessLimits,
   watchProcess,
@@ -106,6 +108,7 @@ async function run(command: string[], limits: ProcessLimits, signal: AbortSignal
     cwd: '/',
     env,
     stdio: ['pipe', 'ignore', 'pipe'],
+    ...OWN_GROUP,
   })
   const { pid } = child
   if (pid === undefined) throw await notStarted(child)
@@ -116,7 +119,7 @@ async function run(command: string[], limits: ProcessLimits, signal: AbortSignal
   })
   child.stdin.on('error', () => undefined)
   const watch = watchProcess(pid, limits)
-  const abort = () => child.kill('SIGKILL')
+  const abort = () => killTree(pid)
   signal?.addEventListener('abort', abort)
   child.once('exit', () => child.stdin.end('done\n'))
   const [code, killedBy] = await once(child, 'close')

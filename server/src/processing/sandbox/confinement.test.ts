@@ -228,6 +228,18 @@ test.each([
 })
 
 describe.skipIf(cannotRun)('ffmpeg in the sandbox', () => {
+  test('leaves no process behind that is cancelled at any moment of its start', async () => {
+    await using clipFolder = await openClipFolder()
+    const out = clipFolder.at('endless.mkv')
+    const ffmpeg = { ...clipFolder.ffmpeg, sandbox: sandboxHere }
+    const args = ['-re', ...picture('16x16', 600), '-y', '-f', 'matroska', `file:${out}`]
+    for (let run = 0; run < 120; run++) {
+      const signal = AbortSignal.timeout(run % 40)
+      await expect(runFfmpeg({ ffmpeg, signal }, { args, writes: out })).rejects.toMatchObject({ failure: 'cancelled' })
+    }
+    await expect.poll(() => processesThatName(out), { timeout: 5_000 }).toEqual([])
+  })
+
   test('reaches no other file and no network, even where its own rules would let it', async () => {
     await using clipFolder = await openClipFolder()
     const secret = await clipFolder.make('secret.ts', ...picture(), ...h264, '-f', 'mpegts')
@@ -261,6 +273,15 @@ describe.skipIf(cannotRun)('ffmpeg in the sandbox', () => {
     expect(await outcomes(noSandbox)).toEqual(Object.keys(attempts))
   })
 })
+
+/** The programs whose arguments contain this text. */
+function processesThatName(text: string): string[] {
+  const commands = readdirSync('/proc').map(pid => {
+    const file = `/proc/${pid}/cmdline`
+    return /^\d+$/.test(pid) && existsSync(file) ? readFileSync(file, 'latin1') : ''
+  })
+  return commands.filter(command => command.includes(text))
+}
 
 /** A fake exiftool that returns what it could access as the camera maker. */
 async function hostileExiftool(sandbox: Sandbox): Promise<unknown> {

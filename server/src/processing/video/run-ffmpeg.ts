@@ -6,8 +6,10 @@ import { constants } from 'node:os'
 import { resolve } from 'node:path'
 import {
   KILL_WITH_PARENT,
+  killTree,
   limitError,
   lowerPriority,
+  OWN_GROUP,
   outputTooLarge,
   watchProcess,
   withFileLimit,
@@ -80,7 +82,6 @@ const KEPT_STDERR = 256 * 1024
 /** Runs ffmpeg within limits. Throws if it was stopped; if ffmpeg itself fails, the caller handles the result. */
 export async function runFfmpeg(tools: VideoTools, run: FfmpegRun): Promise<FfmpegResult> {
   const { ffmpeg, signal } = tools
-  if (signal?.aborted) throw cancelled()
   const limits = { ...defaultVideoLimits, ...tools.limits }
   const timeoutMs = Math.min(timeoutOf(run, limits), LONGEST_TIMER_MS)
   const processLimits = { memoryMb: limits.memoryMb, timeoutMs }
@@ -89,10 +90,13 @@ export async function runFfmpeg(tools: VideoTools, run: FfmpegRun): Promise<Ffmp
   const reporting = ['-nostats', '-progress', 'pipe:1']
   const command = await sandboxed(ffmpeg, run, [ffmpeg.path, ...fixed, ...reporting, ...run.args])
   const outputMb = limits.outputMb + 8 * megabytesOf(run.reads)
+  // Nothing is awaited between this and the listener, which would miss an abort.
+  if (signal?.aborted) throw cancelled()
   const child = spawn('/bin/sh', ['-c', KILL_WITH_PARENT, 'ffmpeg', ...withFileLimit(command, outputMb)], {
     cwd: '/',
     env: {},
     stdio: ['pipe', 'pipe', 'pipe'],
+    ...OWN_GROUP,
   })
   const { pid } = child
   if (pid === undefined) throw await notStarted(child)
@@ -111,9 +115,9 @@ export async function runFfmpeg(tools: VideoTools, run: FfmpegRun): Promise<Ffmp
   const stall = watchForStall(
     () => `${progress.mark} ${changedAt(run.writes)}`,
     limits.stallMs,
-    () => child.kill('SIGKILL'),
+    () => killTree(pid),
   )
-  const abort = () => child.kill('SIGKILL')
+  const abort = () => killTree(pid)
   signal?.addEventListener('abort', abort)
   child.once('exit', () => child.stdin.end('done\n'))
   const [code, killedBy] = await once(child, 'close')
