@@ -191,11 +191,11 @@ export async function lockFailed(db: Database, tx: Tx, limit: number) {
   const retriable = (handle: Handle) =>
     failedMedia(handle).where(eb => eb.or([eb('status', '<>', 'processing'), eb('damaged_at', 'is not', null)]))
   const newest = await retriable(tx).select('id').orderBy('id', 'desc').limit(limit).execute()
-  const locked: Pick<MediaRow, 'id' | 'uploaded_by' | 'damaged_at' | 'failure_reason'>[] = []
+  const locked: Pick<MediaRow, 'id' | 'file_type' | 'uploaded_by' | 'damaged_at' | 'failure_reason'>[] = []
   for (const some of inChunks(newest.map(media => media.id).reverse())) {
     // The conditions again: another admin may have retried some of them since.
     const query = retriable(tx)
-      .select(['id', 'uploaded_by', 'damaged_at', 'failure_reason'])
+      .select(['id', 'file_type', 'uploaded_by', 'damaged_at', 'failure_reason'])
       .where('id', 'in', some)
       .orderBy('id')
     locked.push(...(await db.forUpdate(query).execute()))
