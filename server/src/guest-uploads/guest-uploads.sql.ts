@@ -21,7 +21,7 @@ export async function renameGuest(tx: Tx, id: number, name: string): Promise<voi
   await tx.updateTable('guests').set({ name }).where('id', '=', id).execute()
 }
 
-/** What a link has taken and reserved; `reservedSince`: uploads that were begun before it reserve nothing. */
+/** What a link has taken and reserved; `reservedSince`: uploads that were started before it reserve nothing. */
 export async function usedOf(
   tx: Tx,
   linkId: number,

@@ -256,7 +256,7 @@ export function idsOf(uploads: readonly { id: number }[]): number[] {
 
 const cleanUp = defineJob<null>('guest-uploads.clean-up', { everyMs: DAY / 24 })
 
-/** An upload that was begun so long ago and not finished is gone. */
+/** An upload that was started so long ago and not finished is gone. */
 const UNFINISHED_AFTER = 2 * DAY
 
 export function handleGuestUploadJobs(queue: Queue, { db, clock }: Pick<GuestReviewDeps, 'db' | 'clock'>): void {
