@@ -102,6 +102,8 @@ onBothEngines('a change', library => {
     const first = await ben.call(changeDates, { body: { fileIds: ids.slice(0, 5), change } })
     await ben.call(changeDates, { body: { fileIds: ids.slice(5), change, continues: first.change_id } })
     await undo(ben, first)
+    const again = ben.call(changeDates, { body: { fileIds: ids, change, continues: first.change_id } })
+    await expect(again).rejects.toMatchObject({ status: 409 })
     const [undone, changed] = await ada.call(listActivity, { query: { limit: 2 } })
     expect([undone, changed]).toMatchObject([
       { act: 'media.undo', files: 7, videos: 0, actor: { username: 'ben' }, before: { undone: 'media.date' } },
