@@ -38,7 +38,7 @@ onOneEngine('a deleted file', library => {
     expect(await ada.call(deletedIds)).toEqual({ ids: [id] })
     expect(await ben.call(deletedIds)).toEqual({ ids: [id] })
     expect(await ben.call(listDeleted, { query: {} })).toEqual([deleted])
-    expect(await ben.call(restoreFiles, restore)).toEqual({ restored: 1 })
+    expect(await ben.call(restoreFiles, restore)).toMatchObject({ restored: 1 })
 
     // The photo is Ben's, but this time Rose deletes it.
     await rose.call(deleteMedia, { params: { id } })
@@ -71,10 +71,10 @@ onOneEngine('a deleted file', library => {
     const before = await ben.call(listMedia, { query: {} })
     await rose.call(deleteMedia, { params: { id: first } })
     const all = { body: { fileIds: [first, second, ...others] } }
-    expect(await ben.call(bulkDelete, all)).toEqual({ deleted: 3, fileIds: [second, ...others] })
+    expect(await ben.call(bulkDelete, all)).toMatchObject({ deleted: 3, fileIds: [second, ...others] })
     await ben.call(restoreFiles, { body: { fileIds: [second] } })
-    expect(await ben.call(restoreFiles, all)).toEqual({ restored: 2 })
-    expect(await rose.call(restoreFiles, all)).toEqual({ restored: 1 })
+    expect(await ben.call(restoreFiles, all)).toMatchObject({ restored: 2 })
+    expect(await rose.call(restoreFiles, all)).toMatchObject({ restored: 1 })
     const after = await ben.call(listMedia, { query: {} })
     expect(after).toMatchObject({ stats: before.stats, count: before.count })
     await expect(ben.call(restoreFiles, { body: { fileIds: [] } })).rejects.toMatchObject({ status: 422 })

@@ -1,6 +1,7 @@
+import type { Answer, ParsedInput } from '#contract/endpoint.ts'
 import { DAY } from '#contract/limits.ts'
 import { can } from '#contract/rights.ts'
-import type { DeletedFile } from '#contract/trash.ts'
+import type { DeletedFile, restoreFiles as restoreFilesEndpoint } from '#contract/trash.ts'
 import { recordChange } from '../changes/public.ts'
 import type { Database } from '../db/database.ts'
 import type { MediaRow } from '../db/schema.ts'
@@ -60,21 +61,21 @@ export async function presentDeletedFiles(
 export async function restoreFiles(
   { db, clock }: TrashDeps,
   caller: Pick<Caller, 'id' | 'role'>,
-  ids: readonly number[],
-): Promise<number> {
-  return db.bulkTransaction(ids.length, async tx => {
+  { fileIds, continues }: ParsedInput<typeof restoreFilesEndpoint>['body'],
+): Promise<Answer<typeof restoreFilesEndpoint>> {
+  return db.bulkTransaction(fileIds.length, async tx => {
     await db.advisoryLock(tx, 'folders')
-    const files = await lockDeleted(db, tx, restorableBy(caller), ids)
-    if (files.length === 0) throw new AppError('not_found', notDeleted(ids.length))
+    const files = await lockDeleted(db, tx, restorableBy(caller), fileIds)
+    if (files.length === 0) throw new AppError('not_found', notDeleted(fileIds.length))
     const restored = files.map(file => file.id)
     await updateManyMedia(tx, restored, { deleted_at: null, deleted_by: null })
     await updateCounts(tx, files, 1)
-    await recordChange(tx, {
-      ...{ act: 'media.restore', field: null, actorId: caller.id, at: clock() },
+    const change_id = await recordChange(tx, {
+      ...{ act: 'media.restore', field: null, actorId: caller.id, at: clock(), continues },
       files: files.map(({ id, file_type, deleted_at }) => ({ id, file_type, before: { deleted_at } })),
     })
     await announceFiles(db, tx, restored)
-    return restored.length
+    return { restored: restored.length, change_id }
   })
 }
 

@@ -199,7 +199,7 @@ describe.each(oneEngine)('an import (%s)', engine => {
     await run()
     const [blurred] = await rowsOf(config, `select id from media where original_name = 'blurred.jpg'`)
     const [ada] = await rowsOf(config, `select id from people where role = 'admin'`)
-    await deleteFiles(context, Number(ada?.id), [Number(blurred?.id)])
+    await deleteFiles(context, Number(ada?.id), { fileIds: [Number(blurred?.id)] })
     expect(await run()).toMatchObject({ added: 0, alreadyThere: 1, deletedSince: 1 })
     const later = Date.now() + (config.trashDays + 1) * DAY
     await purgeDeleted({ ...context, trashDays: config.trashDays, clock: () => later })
