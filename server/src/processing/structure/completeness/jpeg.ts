@@ -86,7 +86,9 @@ async function endOfIndex(file: SizedFile, base: number): Promise<number> {
     const at = directory + 2 + entry * 12
     if (number(index, at, 2) !== PICTURES) continue
     const [bytes, from] = [number(index, at + 4, 4), number(index, at + 8, 4)]
-    for (let picture = 0; picture + ENTRY_BYTES <= bytes; picture += ENTRY_BYTES) {
+    // A hostile index says that it lists millions of pictures.
+    const listed = Math.min(bytes, index.length - from)
+    for (let picture = 0; picture + ENTRY_BYTES <= listed; picture += ENTRY_BYTES) {
       const [length, offset] = [number(index, from + picture + 4, 4), number(index, from + picture + 8, 4)]
       if (length > 0 && offset > 0) end = Math.max(end, base + offset + length)
     }
