@@ -176,6 +176,7 @@ const hostile: [what: string, bytes: Buffer][] = [
   ['boxes in boxes', nested(ftyp, 2_000)],
   ['thousands of files after each other', Buffer.concat(Array.from({ length: 400_000 }, () => box('ftyp')))],
   ['an index of 4 billion pictures', withHugePictureIndex(jpeg)],
+  ['descriptions of a million appended clips', withXmpPackets(jpeg, 600)],
   ['a table of 4 billion chunks', movieWith(fullBox('stco', 0, uint32(0xffffffff), uint32(100)))],
   ['a chunk at the end of the address space', movieWith(fullBox('co64', 0, uint32(1), Buffer.alloc(8, 0xff)))],
   [
@@ -199,7 +200,7 @@ const hostile: [what: string, bytes: Buffer][] = [
   ['an empty file', Buffer.alloc(0)],
 ]
 
-test.each(hostile)('%s: few reads, and no error', async (_, bytes) => {
+test.each(hostile)('%s: few reads, little time, and no error', { timeout: 5_000 }, async (_, bytes) => {
   for (const format of [
     'mp4',
     'heic',
@@ -294,6 +295,14 @@ function withHugePictureIndex(first: Buffer): Buffer {
   const segmentAt = index - 6
   all.writeUInt16BE(all.length - segmentAt, segmentAt)
   return Buffer.concat([all, first.subarray(2), Buffer.of(0xff, 0xd8), noise(100)])
+}
+
+/** Each has thousands of items. The pixels are followed by a little, so that all of them are read. */
+function withXmpPackets(first: Buffer, packets: number): Buffer {
+  const namespace = 'xmlns:Item="http://ns.google.com/photos/1.0/container/item/"'
+  const content = Buffer.from(`http://ns.adobe.com/xap/1.0/\0<rdf:li ${namespace}>${'<r:li>'.repeat(9_000)}`)
+  const packet = Buffer.concat([Buffer.of(0xff, 0xe1), uint16(content.length + 2), content])
+  return Buffer.concat([first.subarray(0, 2), ...Array(packets).fill(packet), first.subarray(2), noise(100)])
 }
 
 function nested(start: Buffer, depth: number): Buffer {
