@@ -51,7 +51,7 @@ export const providerReturnPath = '/auth/google/callback'
 export const confirmSignIn = endpoint({
   method: 'POST',
   path: '/auth/google/confirm',
-  summary: 'Confirm that the bearer token was issued to a sign-in begun in this browser',
+  summary: 'Confirm that the bearer token was issued to a sign-in started in this browser',
   act: 'anyone',
   // Has its own rate limit, so that an address that used up its writes can still finish signing in.
   uncounted: true,

@@ -5,6 +5,9 @@ import { endpoint } from './endpoint.ts'
 /** In the body of a call that is one of several for the same change. */
 export const Continues = Id.nullish().describe('The `change_id` of an earlier call: they are one change')
 
+/** In the answer of a call that may be one of several for the same change, but is not undone by its id. */
+export const ChangeId = Id.nullable().default(null).describe('What later calls `continue`; null: nothing was changed')
+
 /** In the answer of every call whose change can be undone. */
 export const changeAnswer = {
   changed: z.number().int().nonnegative().describe('Files that this call changed'),

@@ -247,7 +247,7 @@ export const guestUploads = {
   page: 500,
   /** How many files one call decides on. */
   decided: 1_000,
-  /** An upload that was begun reserves its bytes of the link's limit for this long. */
+  /** An upload that was started reserves its bytes of the link's limit for this long. */
   reserved: DAY,
   /** How long a browser remembers which guest it is. */
   remembered: 365 * DAY,
@@ -329,7 +329,7 @@ export const slideshow = { seconds: [1, 2, 3, 5, 10, 15, 30], default: 3 } as co
 /** Rehashing: how many files at once, and the progress percentage of each step. */
 export const rehash = {
   atOnce: 2,
-  progress: { begun: 5, downloading: 10, downloaded: 50, hashing: 60, updating: 90, completed: 100 },
+  progress: { started: 5, downloading: 10, downloaded: 50, hashing: 60, updating: 90, completed: 100 },
 } as const
 
 /** Polling intervals while there is no live stream. */

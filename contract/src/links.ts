@@ -36,7 +36,7 @@ export const Link = z.object({
       max_files: z.number().int().positive(),
       max_bytes: z.number().int().positive(),
       files: z.number().int().nonnegative().describe('How many files guests have sent'),
-      waiting: z.number().int().nonnegative().describe('How many of them nobody has looked through'),
+      waiting: z.number().int().nonnegative().describe('How many of them wait for a review'),
     })
     .nullable()
     .describe('For a link by which guests send files to its album and see none; null: it shows files'),
@@ -111,7 +111,7 @@ export const createUploadLink = endpoint({
   method: 'POST',
   path: '/api/links/albums/:id/uploads',
   summary:
-    'Make a secret address by which people without an account send files to an album. Members take them in or not',
+    'Make a secret address by which people without an account send files to an album. Members accept or reject them',
   act: 'links.make',
   serializedPerPerson: true,
   params: IdInPath,

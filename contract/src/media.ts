@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Continues, changeAnswer, UndoableChange } from './changes.ts'
+import { ChangeId, Continues, changeAnswer, UndoableChange } from './changes.ts'
 import { Id, IdInPath, isVisible, Moment } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { bulkChanges, lengths, rotations } from './limits.ts'
@@ -275,10 +275,11 @@ export const bulkDelete = endpoint({
   summary: 'Delete many files at once',
   act: 'media.edit',
   serializedPerPerson: true,
-  body: z.object({ fileIds: ChangedFileIds }),
+  body: z.object({ fileIds: ChangedFileIds, continues: Continues }),
   answer: z.object({
     deleted: z.number().int(),
     fileIds: z.array(Id).describe('The files that this call deleted: what it takes to undo it'),
+    change_id: ChangeId,
   }),
 })
 

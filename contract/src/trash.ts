@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ChangeId, Continues } from './changes.ts'
 import { Id, IdInText, inText, Moment } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { ChangedFileIds, FileType } from './media.ts'
@@ -53,6 +54,6 @@ export const restoreFiles = endpoint({
   summary: 'Bring deleted files back; those that are not among the recently deleted (any more) are skipped',
   act: 'media.edit',
   serializedPerPerson: true,
-  body: z.object({ fileIds: ChangedFileIds }),
-  answer: z.object({ restored: z.number().int().positive() }),
+  body: z.object({ fileIds: ChangedFileIds, continues: Continues }),
+  answer: z.object({ restored: z.number().int().positive(), change_id: ChangeId }),
 })

@@ -38,12 +38,12 @@ export async function keepSmartAlbumCounts(app: FastifyInstance, deps: CountDeps
   }
 
   async function count(): Promise<void> {
-    const [begun, since] = [performance.now(), staleSince ?? clock()]
+    const [startedAt, since] = [performance.now(), staleSince ?? clock()]
     staleSince = undefined
     const failed = (error: unknown) =>
       app.log.error({ err: error }, 'a smart album could not be counted; the next change tries again')
     await countSmartAlbums(deps, since, stopping.signal, failed).catch(failed)
-    pauseMs = Math.max(EVERY_MS, PAUSE_FACTOR * (performance.now() - begun))
+    pauseMs = Math.max(EVERY_MS, PAUSE_FACTOR * (performance.now() - startedAt))
     timer = undefined
     if (staleSince !== undefined) markStale()
   }

@@ -78,7 +78,7 @@ export async function confirmIssued(
       { tokenHash: hashToken(token), browserHash: hashToken(browserToken) },
       { now, until: now + signInAttempt.confirmAgain },
     ))
-  if (!isOurs) throw new AppError('forbidden', 'This sign-in was not begun in this browser. Please try again.')
+  if (!isOurs) throw new AppError('forbidden', 'This sign-in was not started in this browser. Please try again.')
 }
 
 /** The person of this session token; undefined if the session expired (idle or absolute limit). */

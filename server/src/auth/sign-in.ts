@@ -31,12 +31,12 @@ export async function beginSignIn(
   browserToken: string,
   options: { again: boolean; invitationId: number | null },
 ): Promise<string> {
-  const begun = await deps.provider.begin(options).catch(error => {
+  const started = await deps.provider.begin(options).catch(error => {
     deps.log.warn({ err: error }, 'the identity provider could not be reached')
     return undefined
   })
-  if (!begun) return failed('provider_unreachable')
-  const { url, secrets } = begun
+  if (!started) return failed('provider_unreachable')
+  const { url, secrets } = started
   await insertAttempt(deps.db.query, {
     state_hash: hashToken(secrets.state),
     browser_hash: hashToken(browserToken),

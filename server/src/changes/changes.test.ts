@@ -102,6 +102,8 @@ onBothEngines('a change', library => {
     const first = await ben.call(changeDates, { body: { fileIds: ids.slice(0, 5), change } })
     await ben.call(changeDates, { body: { fileIds: ids.slice(5), change, continues: first.change_id } })
     await undo(ben, first)
+    const again = ben.call(changeDates, { body: { fileIds: ids, change, continues: first.change_id } })
+    await expect(again).rejects.toMatchObject({ status: 409 })
     const [undone, changed] = await ada.call(listActivity, { query: { limit: 2 } })
     expect([undone, changed]).toMatchObject([
       { act: 'media.undo', files: 7, videos: 0, actor: { username: 'ben' }, before: { undone: 'media.date' } },
@@ -123,6 +125,20 @@ onBothEngines('a change', library => {
       if (after === undefined) break
     }
     expect(listed).toEqual(ids.map((_, i) => `${i}.jpg`))
+  })
+
+  test('that deletes or restores files in several calls is one line of the activity', async () => {
+    const [ben, ada] = [await memberOf(library()), await library().admin()]
+    const [a = 0, b = 0, c = 0] = await insert(3)
+    const { change_id } = await ben.call(bulkDelete, { body: { fileIds: [a, b] } })
+    await ben.call(bulkDelete, { body: { fileIds: [c], continues: change_id } })
+    const restored = await ben.call(restoreFiles, { body: { fileIds: [a] } })
+    await ben.call(restoreFiles, { body: { fileIds: [b, c], continues: restored.change_id } })
+    const lines = await ada.call(listActivity, { query: { limit: 2 } })
+    expect(lines).toMatchObject([
+      { act: 'media.restore', files: 3, subject_id: a },
+      { act: 'media.delete', files: 3, subject_id: a },
+    ])
   })
 
   test('is forgotten with its line when it is old, unless a newer line is about it', async () => {

@@ -67,7 +67,8 @@ async function changeToContinue(
   const change = await findChange(tx, id)
   if (change?.person_id !== person_id) throw new AppError('conflict', 'This is not your change.')
   const isSame = change.kind === kind && change.field === field && change.value === value
-  if (!isSame || created_at - change.created_at > LONGEST_CHANGE_MS) {
+  // A file that was undone would be changed again without an undo.
+  if (!isSame || change.undone > 0 || created_at - change.created_at > LONGEST_CHANGE_MS) {
     throw new AppError('conflict', 'This change cannot be continued any more.')
   }
   return change

@@ -107,8 +107,8 @@ export async function insertGroup(tx: Tx, group: { title: string; now: number; b
   return added.id
 }
 
-/** When a person has begun groups since then, oldest first. */
-export async function groupsBegunSince(handle: Handle, by: number, since: number): Promise<number[]> {
+/** When a person has started groups since then, oldest first. */
+export async function groupsStartedSince(handle: Handle, by: number, since: number): Promise<number[]> {
   const rows = await handle
     .selectFrom('conversations')
     .select('created_at')

@@ -14,7 +14,7 @@ import {
   approvedAmong,
   conversationsOf,
   directByPair,
-  groupsBegunSince,
+  groupsStartedSince,
   insertDirect,
   insertGroup,
   isParticipant,
@@ -178,11 +178,11 @@ async function lockGroup(db: Database, tx: Tx, id: number, personId: number) {
 
 async function refuseManyGroups(tx: Tx, personId: number, now: number): Promise<void> {
   const { max, within } = chat.newGroups
-  const begun = await groupsBegunSince(tx, personId, now - within)
-  const [oldest] = begun.slice(-max)
-  if (oldest === undefined || begun.length < max) return
+  const started = await groupsStartedSince(tx, personId, now - within)
+  const [oldest] = started.slice(-max)
+  if (oldest === undefined || started.length < max) return
   const seconds = Math.ceil((oldest + within - now) / 1000)
-  throw new TooManyRequests(seconds, 'You have begun many groups within an hour. Please try again later.')
+  throw new TooManyRequests(seconds, 'You have started many groups within an hour. Please try again later.')
 }
 
 async function requireApproved(tx: Tx, ids: readonly number[]): Promise<void> {

@@ -12,6 +12,7 @@ function shown(handle: Handle) {
     .select(['comments.id', 'content', 'username', 'name', 'created_at', 'edited_at'])
     .where('deleted_at', 'is', null)
 }
+
 export type ShownComment = Awaited<ReturnType<typeof shownComment>>
 
 /** The latest ones, oldest first. */

@@ -7,8 +7,9 @@ import {
   listSubfolders,
   updateFolder,
 } from '#contract/folders.ts'
+import { bulkChanges } from '#contract/limits.ts'
 import { deleteMedia, getMedia, moveFiles } from '#contract/media.ts'
-import { listMedia } from '#contract/media-list.ts'
+import { listMedia, mediaStats } from '#contract/media-list.ts'
 import { insertMedia } from '../../test/fixtures/insert-media.ts'
 import { memberOf } from '../../test/fixtures/members.ts'
 import { untilPrepared, uploadFile } from '../../test/fixtures/uploads.ts'
@@ -167,6 +168,28 @@ onBothEngines('folders', library => {
     expect(inRoot.files.map(file => file.id)).toContain(inDoomed.id)
     expect((await ben.call(listMedia, { query: { folder_id: inner.id } })).files).toMatchObject([{ id: inInner.id }])
     await expect(ben.call(deleteFolder, { params: { id: doomed.id } })).rejects.toMatchObject({ status: 404 })
+  })
+
+  test('with many files are emptied in several transactions, so that others can write in between', async () => {
+    const ben = await memberOf(library())
+    const large = await make(ben, 'Large')
+    const files = Array.from({ length: 2 * bulkChanges.files + 10 }, (_, i) => ({ name: `${i}.jpg`, folder: large.id }))
+    await insertMedia(library(), files)
+    const inRoot = async () => (await ben.call(mediaStats, { query: { folder_id: 'root' } })).total
+    const before = await inRoot()
+    let hasEnded = false
+    const deletion = ben.call(deleteFolder, { params: { id: large.id } }).finally(() => (hasEnded = true))
+    const moved = new Set<number>()
+    while (!hasEnded) {
+      moved.add((await inRoot()) - before)
+    }
+    await deletion
+    expect([...moved].some(count => count > 0 && count < files.length)).toBe(true)
+    expect(await inRoot()).toBe(before + files.length)
+    const [line] = await library().rows(
+      `select before from audit_log where action = 'folder.delete' order by id desc limit 1`,
+    )
+    expect(JSON.parse(String(line?.before))).toMatchObject({ name: 'Large', files: files.length })
   })
 
   test('that bear the name of the folder they are in take its place when it is deleted', async () => {

@@ -6,14 +6,21 @@ import {
   type Subfolder,
   type updateFolder as updateFolderEndpoint,
 } from '#contract/folders.ts'
-import { lengths } from '#contract/limits.ts'
+import { bulkChanges, lengths } from '#contract/limits.ts'
 import { recordAudit } from '../audit/public.ts'
 import type { Database } from '../db/database.ts'
 import type { FolderRow, Handle, Tx } from '../db/schema.ts'
 import type { Clock } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
 import { announce } from '../live/announce.ts'
-import { countFiles, countFilesByFolder, fileCards, moveFilesToRoot, newestOfFolders } from '../media/public.ts'
+import {
+  countFiles,
+  countFilesByFolder,
+  fileCards,
+  hasMoreFiles,
+  moveFilesToRoot,
+  newestOfFolders,
+} from '../media/public.ts'
 import type { Storage } from '../storage/storage.ts'
 import {
   allFolders,
@@ -147,9 +154,23 @@ function isAsExpected(folder: FolderRow, expected: FolderChange['expected'] = {}
   return name === folder.name && parent_id === folder.parent_id
 }
 
-/** Files move to the root, subfolders up one level. */
+/**
+ * Files move to the root, subfolders up one level. Those of a large folder move first, some at a time, because others who
+ * write would wait for all of them: a folder whose deletion was interrupted has the rest of its files.
+ */
 export async function deleteFolder({ db, clock }: FolderDeps, actorId: number, id: number): Promise<void> {
-  await db.transaction(async tx => {
+  const { files: limit } = bulkChanges
+  let movedBefore = 0
+  while (await hasMoreFiles(db.query, id, limit)) {
+    movedBefore += await db.bulkTransaction(limit, async tx => {
+      await db.advisoryLock(tx, 'folders')
+      await existing(tx, id)
+      const moved = await moveFilesToRoot(db, tx, id, limit)
+      await announceMoved(db, tx, moved)
+      return moved
+    })
+  }
+  await db.bulkTransaction(limit, async tx => {
     await db.advisoryLock(tx, 'folders')
     const folder = await existing(tx, id)
     const children = await childrenOf(tx, id)
@@ -167,11 +188,15 @@ export async function deleteFolder({ db, clock }: FolderDeps, actorId: number, i
     await audit(tx, clock, actorId, 'folder.delete', id, {
       name: folder.name,
       parent_id: folder.parent_id,
-      files: moved,
+      files: movedBefore + moved,
     })
     await announceFolders(db, tx)
-    if (moved > 0) await announce(db, tx, { kind: 'media', ids: [] }, 'everyone')
+    await announceMoved(db, tx, moved)
   })
+}
+
+async function announceMoved(db: Database, tx: Tx, moved: number): Promise<void> {
+  if (moved > 0) await announce(db, tx, { kind: 'media', ids: [] }, 'everyone')
 }
 
 async function announceFolders(db: Database, tx: Tx): Promise<void> {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { GuestUploadRow, Handle, Tx } from '../db/schema.ts'
+import { updateRows } from '../db/update-rows.sql.ts'
 import { inChunks } from '../kit/in-chunks.ts'
 
 export async function countGuests(handle: Handle, linkId: number): Promise<number> {
@@ -20,7 +21,7 @@ export async function renameGuest(tx: Tx, id: number, name: string): Promise<voi
   await tx.updateTable('guests').set({ name }).where('id', '=', id).execute()
 }
 
-/** What a link has taken and reserved; `reservedSince`: uploads that were begun before it reserve nothing. */
+/** What a link has taken and reserved; `reservedSince`: uploads that were started before it reserve nothing. */
 export async function usedOf(
   tx: Tx,
   linkId: number,
@@ -226,15 +227,9 @@ export async function updateUploads(
   for (const some of inChunks(ids)) await tx.updateTable('guest_uploads').set(change).where('id', 'in', some).execute()
 }
 
-/** One statement for many rows, each with a file of its own. */
 export async function setDuplicates(tx: Tx, uploads: readonly { id: number; duplicateId: number }[]): Promise<void> {
-  for (const some of inChunks(uploads)) {
-    const values = some.map(({ id, duplicateId }) => sql`(${sql.lit(id)}, ${sql.lit(duplicateId)})`)
-    await sql`with duplicates (upload_id, media_id) as (values ${sql.join(values)})
-      update guest_uploads set duplicate_id = duplicates.media_id from duplicates where id = duplicates.upload_id`.execute(
-      tx,
-    )
-  }
+  const rows = uploads.map(({ id, duplicateId }) => ({ id, duplicate_id: duplicateId }))
+  await updateRows(tx, 'guest_uploads', { key: 'id', types: { duplicate_id: 'bigint' } }, rows)
 }
 
 /** Deletes uploads that were never finished, and what is left of links and guests once everything is decided. */

@@ -9,7 +9,7 @@ import { type SentByGuests, sentByGuests, upsertGuestNotifications } from './not
 const reviewers = Role.options.filter(role => can(role, 'albums.edit'))
 
 /**
- * One notification per album for everybody who may look the files through, which is updated as long as it is unread. The
+ * One notification per album for everybody who may review the files, which is updated as long as it is unread. The
  * caller serialises the uploads to an album.
  */
 export async function notifyOfGuestUpload(

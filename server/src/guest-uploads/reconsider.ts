@@ -27,7 +27,7 @@ export async function reconsider(
   ids: readonly number[],
 ): Promise<Answer<typeof reconsiderGuestUploads>> {
   const { db, clock } = deps
-  return db.transaction(async tx => {
+  return db.bulkTransaction(ids.length, async tx => {
     const at = clock()
     const rows = await lockRows(db, tx, [...ids, ...(await idsOfSameFiles(tx, ids))], ['accepted', 'rejected'])
     const given = new Set(ids)

@@ -123,7 +123,7 @@ async function acceptOnce(
   ids: readonly number[],
 ): Promise<Answer<typeof acceptGuestUploads>> {
   const { db, clock } = deps
-  return db.transaction(async tx => {
+  return db.bulkTransaction(ids.length, async tx => {
     const at = clock()
     const uploads = await lockUploads(db, tx, ids, ['waiting'])
     const albums = await lockAlbums(deps, tx, uploads)
@@ -209,7 +209,7 @@ export async function reject(
   ids: readonly number[],
 ): Promise<{ ids: number[] }> {
   const { db, clock } = deps
-  return db.transaction(async tx => {
+  return db.bulkTransaction(ids.length, async tx => {
     const at = clock()
     const uploads = await lockUploads(db, tx, ids, ['waiting'])
     await discardGuestFiles(
@@ -256,7 +256,7 @@ export function idsOf(uploads: readonly { id: number }[]): number[] {
 
 const cleanUp = defineJob<null>('guest-uploads.clean-up', { everyMs: DAY / 24 })
 
-/** An upload that was begun so long ago and not finished is gone. */
+/** An upload that was started so long ago and not finished is gone. */
 const UNFINISHED_AFTER = 2 * DAY
 
 export function handleGuestUploadJobs(queue: Queue, { db, clock }: Pick<GuestReviewDeps, 'db' | 'clock'>): void {

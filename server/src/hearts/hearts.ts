@@ -43,7 +43,7 @@ export async function heartFiles(deps: HeartDeps, personId: number, mediaIds: re
       const notificationId = notifications.get(uploaderId) ?? null
       await insertHearts(tx, idsOf(theirs), { personId, at, notificationId })
     }
-    await recordChange(deps, tx, { act: 'media.heart', personId, ids: idsOf(added) })
+    await recordHearts(deps, tx, { act: 'media.heart', personId, ids: idsOf(added) })
     return { found: files.length, changed: idsOf(added) }
   })
 }
@@ -57,12 +57,12 @@ export async function unheartFiles(deps: HeartDeps, personId: number, mediaIds: 
     const notifications = await lockHeartNotifications(deps, tx, { actorId: personId, mediaIds: removed })
     await deleteHearts(tx, personId, removed)
     await deleteEmptyHeartNotifications(deps, tx, notifications)
-    await recordChange(deps, tx, { act: 'media.unheart', personId, ids: removed })
+    await recordHearts(deps, tx, { act: 'media.unheart', personId, ids: removed })
     return { found: files.length, changed: removed }
   })
 }
 
-async function recordChange(
+async function recordHearts(
   { db, clock }: HeartDeps,
   tx: Tx,
   { act, personId, ids }: { act: AuditAct; personId: number; ids: number[] },

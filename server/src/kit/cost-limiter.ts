@@ -39,6 +39,7 @@ export class CostLimiter {
     setLru(this.#buckets, this.#maxKeys, key, { left: isEnough ? available - cost : available, at: now })
     if (!isEnough) throw new TooManyRequests(Math.ceil((cost - available) / perSecond))
   }
+
   /** Gives back what `key` has spent. */
   refund(key: string, cost: number): void {
     const bucket = this.#buckets.get(key)

@@ -95,7 +95,7 @@ export async function openLinkSessions(
 /** Until when a browser may read a link, and the value of its cookie. */
 export interface GuestSession {
   value: string
-  lastsMs: number
+  ttlMs: number
 }
 
 /**
@@ -133,7 +133,7 @@ export async function openShared(
 
 function issueGuestSession({ clock, secret }: Pick<GuestDeps, 'clock' | 'secret'>, link: LinkWithAlbum): GuestSession {
   const expiry = clock() + limits.guestSessionTtl
-  return { value: `${expiry}.${signSession(secret, link, expiry)}`, lastsMs: limits.guestSessionTtl }
+  return { value: `${expiry}.${signSession(secret, link, expiry)}`, ttlMs: limits.guestSessionTtl }
 }
 
 function isGuestSession(
@@ -378,7 +378,7 @@ export function linkCookie({ protocol }: URL, kind: 'link' | 'guest') {
   const secure = protocol === 'https:'
   return {
     name: `${secure ? '__Secure-' : ''}heirloom_${kind}`,
-    optionsFor: (id: number, lastsMs: number) =>
-      ({ httpOnly: true, sameSite: 'strict', secure, path: `/shared/${id}`, maxAge: lastsMs / 1000 }) as const,
+    optionsFor: (id: number, ttlMs: number) =>
+      ({ httpOnly: true, sameSite: 'strict', secure, path: `/shared/${id}`, maxAge: ttlMs / 1000 }) as const,
   }
 }

@@ -106,7 +106,7 @@ export async function createLink(
     }
     const fileIds = files.map(file => file.id)
     const row = { ...(await insertLink(tx, values, fileIds)), album, uploadAlbum }
-    await recordChange(db, tx, { link: row, actorId: caller.id, act: 'link.create', at: now })
+    await recordLinkChange(db, tx, { link: row, actorId: caller.id, act: 'link.create', at: now })
     return row
   })
   await requestCopies(deps, link)
@@ -173,7 +173,7 @@ export async function changeLink(
         throw new AppError('forbidden', 'Only the person who made this link, or an admin, can change it.')
       }
       await updateLinkRow(tx, id, change)
-      await recordChange(db, tx, { link, actorId: caller.id, at: now, act: 'link.update' })
+      await recordLinkChange(db, tx, { link, actorId: caller.id, at: now, act: 'link.update' })
     }
     const updated = { ...link, ...change }
     return ended === undefined ? updated : setLinkEnded({ db }, tx, caller, updated, { ended, now })
@@ -195,7 +195,7 @@ async function setLinkEnded(
     throw new AppError('conflict', 'Somebody else has ended this link. Please make a new one.')
   }
   await setEnded(tx, link.id, ended ? { at: now, by: caller.id } : null)
-  await recordChange(db, tx, { link, actorId: caller.id, at: now, act: ended ? 'link.end' : 'link.reopen' })
+  await recordLinkChange(db, tx, { link, actorId: caller.id, at: now, act: ended ? 'link.end' : 'link.reopen' })
   return { ...link, ended_at: ended ? now : null }
 }
 
@@ -224,7 +224,7 @@ interface LinkChange {
   at: number
 }
 
-async function recordChange(db: Database, tx: Tx, change: LinkChange): Promise<void> {
+async function recordLinkChange(db: Database, tx: Tx, change: LinkChange): Promise<void> {
   await recordAudit(tx, [auditEntry(change)])
   await announce(db, tx, { kind: 'links' }, 'everyone')
 }

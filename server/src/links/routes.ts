@@ -88,7 +88,7 @@ function guestRoutes(app: FastifyInstance, deps: LinkRouteDeps & GuestDeps): voi
       const { answer, guestSession } = await openShared(deps, params.id, body, browserOf(request))
       reply.headers(notIndexed)
       if (guestSession)
-        reply.setCookie(cookie.name, guestSession.value, cookie.optionsFor(params.id, guestSession.lastsMs))
+        reply.setCookie(cookie.name, guestSession.value, cookie.optionsFor(params.id, guestSession.ttlMs))
       return answer
     },
     { cost: 5 },

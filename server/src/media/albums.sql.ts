@@ -72,12 +72,12 @@ interface HeadingStats {
 
 function summarise(rows: readonly HeadingStats[]): AlbumStats {
   const dated = rows.filter(row => row.heading_rank !== rankOf('undated'))
-  const firsts = dated.toSorted((a, b) => a.first - b.first || a.heading_rank - b.heading_rank)
-  const lasts = dated.toSorted((a, b) => b.last - a.last || b.heading_rank - a.heading_rank)
+  const [earliest] = dated.toSorted((a, b) => a.first - b.first || a.heading_rank - b.heading_rank)
+  const [latest] = dated.toSorted((a, b) => b.last - a.last || b.heading_rank - a.heading_rank)
   return {
     files: rows.reduce((sum, { files }) => sum + files, 0),
-    firstDate: firsts[0] ? headingAt(firsts[0].first, firsts[0]) : null,
-    lastDate: lasts[0] ? headingAt(lasts[0].last, lasts[0]) : null,
+    firstDate: earliest ? headingAt(earliest.first, earliest) : null,
+    lastDate: latest ? headingAt(latest.last, latest) : null,
     coverId: rows[0]?.cover_id ?? null,
   }
 }

@@ -30,10 +30,10 @@ export async function requestCompatibleVersion(
         'Many videos are being prepared for you already. Please try again when some of them are ready.',
       )
     }
-    const begun = { compatible_progress: 0, compatible_failure: null }
-    await updateMedia(tx, id, begun)
+    const reset = { compatible_progress: 0, compatible_failure: null }
+    await updateMedia(tx, id, reset)
     await enqueueCompatible(queue, tx, id, personId)
     await announceFiles(db, tx, [id])
-    return { ...media, ...begun }
+    return { ...media, ...reset }
   })
 }

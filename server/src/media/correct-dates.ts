@@ -13,12 +13,12 @@ import { type DatedRow, type DateUpdate, findDated, lockDated, selectDated, upda
 import { type EditDeps, noSuchFile } from './edit.ts'
 import { dateColumns, shownEdtf, wallClock } from './file-date.ts'
 
-export interface CorrectDeps extends EditDeps {
+export interface CorrectDatesDeps extends EditDeps {
   tools: { homeTimeZone: string }
 }
 
 export async function correctDates(
-  { db, clock, tools }: CorrectDeps,
+  { db, clock, tools }: CorrectDatesDeps,
   actorId: number,
   { fileIds, change, continues }: ParsedInput<typeof changeDates>['body'],
 ): Promise<Answer<typeof changeDates>> {
@@ -43,7 +43,7 @@ export async function correctDates(
 
 /** What {@link correctDates} would do. */
 export async function previewCorrection(
-  { db, tools }: Pick<CorrectDeps, 'db' | 'tools'>,
+  { db, tools }: Pick<CorrectDatesDeps, 'db' | 'tools'>,
   { fileIds, change }: ParsedInput<typeof previewDates>['body'],
 ): Promise<Answer<typeof previewDates>> {
   const { homeTimeZone } = tools

@@ -13,7 +13,7 @@ import {
 } from './place-corrections.sql.ts'
 import type { MediaTools } from './prepare/tools.ts'
 
-interface CorrectDeps extends EditDeps {
+interface CorrectPlacesDeps extends EditDeps {
   tools: Pick<MediaTools, 'placeName'>
 }
 
@@ -22,7 +22,7 @@ interface CorrectDeps extends EditDeps {
  * the latter those that have it.
  */
 export async function correctPlaces(
-  { db, clock, tools }: CorrectDeps,
+  { db, clock, tools }: CorrectPlacesDeps,
   actorId: number,
   { fileIds, place, continues }: ParsedInput<typeof correctPlacesEndpoint>['body'],
 ): Promise<Answer<typeof correctPlacesEndpoint>> {
@@ -53,7 +53,7 @@ function idsOf(files: readonly { id: number }[]): number[] {
 }
 
 async function namePlace(
-  tools: CorrectDeps['tools'],
+  tools: CorrectPlacesDeps['tools'],
   place: ParsedInput<typeof correctPlacesEndpoint>['body']['place'],
 ): Promise<NewPlace> {
   const nowhere = { latitude: null, longitude: null, location: null }

@@ -1,7 +1,13 @@
 import { z } from 'zod'
 import type { Answer, ParsedInput } from '#contract/endpoint.ts'
 import { lengths } from '#contract/limits.ts'
-import { type moveFiles as moveFilesEndpoint, Rotation, type renameMedia, type rotateMedia } from '#contract/media.ts'
+import {
+  type bulkDelete,
+  type moveFiles as moveFilesEndpoint,
+  Rotation,
+  type renameMedia,
+  type rotateMedia,
+} from '#contract/media.ts'
 import { recordAudit } from '../audit/public.ts'
 import { recordChange, type UndoKind } from '../changes/public.ts'
 import type { Database } from '../db/database.ts'
@@ -102,25 +108,29 @@ export function undoRotation(deps: RotateDeps): UndoKind {
 }
 
 /** Ignores ids of files that are already deleted. */
-export async function deleteFiles({ db, clock }: EditDeps, actorId: number, ids: readonly number[]): Promise<number[]> {
-  return db.bulkTransaction(ids.length, async tx => {
-    const files = await lockActiveMedia(db, tx, ids)
+export async function deleteFiles(
+  { db, clock }: EditDeps,
+  actorId: number,
+  { fileIds, continues }: ParsedInput<typeof bulkDelete>['body'],
+): Promise<Answer<typeof bulkDelete>> {
+  return db.bulkTransaction(fileIds.length, async tx => {
+    const files = await lockActiveMedia(db, tx, fileIds)
     await updateManyMedia(tx, idsOf(files), { deleted_at: clock(), deleted_by: actorId })
     await updateCounts(tx, files, -1)
-    await recordChange(tx, {
-      ...{ act: 'media.delete', field: null, actorId, at: clock() },
+    const change_id = await recordChange(tx, {
+      ...{ act: 'media.delete', field: null, actorId, at: clock(), continues },
       files: files.map(({ id, file_type, original_name: name, folder_id }) => ({
         ...{ id, file_type },
         before: { name, folder_id },
       })),
     })
     await announceFiles(db, tx, idsOf(files))
-    return idsOf(files)
+    return { deleted: files.length, fileIds: idsOf(files), change_id }
   })
 }
 
 export async function deleteFile(deps: EditDeps, actorId: number, id: number): Promise<void> {
-  if ((await deleteFiles(deps, actorId, [id])).length === 0) throw noSuchFile()
+  if ((await deleteFiles(deps, actorId, { fileIds: [id] })).deleted === 0) throw noSuchFile()
 }
 
 export async function moveFiles(

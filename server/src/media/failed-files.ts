@@ -1,6 +1,7 @@
 import type { FailedFile } from '#contract/admin.ts'
 import { bulkRetry } from '#contract/limits.ts'
 import { recordAudit } from '../audit/public.ts'
+import { recordChange } from '../changes/public.ts'
 import type { MediaRow } from '../db/schema.ts'
 import type { Queue } from '../jobs/queue.ts'
 import { toIso } from '../kit/clock.ts'
@@ -87,17 +88,13 @@ export async function retryAllFailed(
     )
     await enqueuePrepareAll(queue, tx, unprepared)
     await enqueueVerifyAll(queue, tx, damaged)
-    const at = clock()
-    await recordAudit(
-      tx,
-      files.map(({ id, damaged_at, failure_reason }) => ({
-        at,
-        actorId: adminId,
-        act: 'media.retry',
-        subject: { type: 'media', id },
+    await recordChange(tx, {
+      ...{ act: 'media.retry', field: null, actorId: adminId, at: clock() },
+      files: files.map(({ id, file_type, damaged_at, failure_reason }) => ({
+        ...{ id, file_type },
         before: { damaged_at, failure_reason },
       })),
-    )
+    })
     await announceFiles(
       db,
       tx,

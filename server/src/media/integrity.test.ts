@@ -1,7 +1,7 @@
 import { rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { listFailedFiles, retryFailedFile, retryFailedFiles } from '#contract/admin.ts'
+import { listActivity, listActivityFiles, listFailedFiles, retryFailedFile, retryFailedFiles } from '#contract/admin.ts'
 import { DAY } from '#contract/limits.ts'
 import { checkDuplicate, deleteMedia, rehashMedia } from '#contract/media.ts'
 import { memberOf } from '../../test/fixtures/members.ts'
@@ -159,10 +159,10 @@ onBothEngines('a stored original', library => {
     expect(await ada.call(retryFailedFiles)).toEqual({ retried: 2, more: false })
     await expect.poll(() => ada.call(listFailedFiles, { query: {} }), soon).toEqual([])
     expect(await untilPrepared(ben, failed.id)).toMatchObject({ status: 'ready', failure_reason: null })
-    const lines = await library().rows(
-      `select subject_id from audit_log where action = 'media.retry' and subject_id in (${damaged.id}, ${failed.id}, ${deleted.id}) order by subject_id`,
-    )
-    expect(lines.map(line => Number(line.subject_id))).toEqual([damaged.id, failed.id])
+    const [line] = await ada.call(listActivity, { query: { limit: 1 } })
+    expect(line).toMatchObject({ act: 'media.retry', files: 2 })
+    const retried = await ada.call(listActivityFiles, { params: { id: line?.id ?? 0 }, query: {} })
+    expect(retried.map(file => file.media_id)).toEqual([damaged.id, failed.id])
     expect(await library().rows(`select status from media where id = ${deleted.id}`)).toEqual([{ status: 'failed' }])
     expect(await ada.call(retryFailedFiles)).toEqual({ retried: 0, more: false })
     await expect(ben.call(retryFailedFiles)).rejects.toMatchObject({ status: 403 })

@@ -191,11 +191,11 @@ export async function lockFailed(db: Database, tx: Tx, limit: number) {
   const retriable = (handle: Handle) =>
     failedMedia(handle).where(eb => eb.or([eb('status', '<>', 'processing'), eb('damaged_at', 'is not', null)]))
   const newest = await retriable(tx).select('id').orderBy('id', 'desc').limit(limit).execute()
-  const locked: Pick<MediaRow, 'id' | 'uploaded_by' | 'damaged_at' | 'failure_reason'>[] = []
+  const locked: Pick<MediaRow, 'id' | 'file_type' | 'uploaded_by' | 'damaged_at' | 'failure_reason'>[] = []
   for (const some of inChunks(newest.map(media => media.id).reverse())) {
     // The conditions again: another admin may have retried some of them since.
     const query = retriable(tx)
-      .select(['id', 'uploaded_by', 'damaged_at', 'failure_reason'])
+      .select(['id', 'file_type', 'uploaded_by', 'damaged_at', 'failure_reason'])
       .where('id', 'in', some)
       .orderBy('id')
     locked.push(...(await db.forUpdate(query).execute()))
@@ -238,19 +238,30 @@ export async function setCompatibleProgress(handle: Handle, id: number, percent:
     .execute()
 }
 
-/** Moves all files of a folder to the root, deleted ones included. Returns how many were not deleted. */
-export async function moveFilesToRoot(db: Database, tx: Tx, folderId: number): Promise<number> {
+/** Whether a folder has more files than this, deleted ones included. */
+export async function hasMoreFiles(handle: Handle, folderId: number, than: number): Promise<boolean> {
+  const files = handle.selectFrom('media').select('id').where('folder_id', '=', folderId)
+  return (await files.limit(1).offset(than).executeTakeFirst()) !== undefined
+}
+
+/** Moves files of a folder to the root, deleted ones included: all of them, or some. Returns how many were not deleted. */
+export async function moveFilesToRoot(db: Database, tx: Tx, folderId: number, limit?: number): Promise<number> {
   const query = tx
     .selectFrom('media')
     .select(['id', 'file_type', 'file_size', 'folder_id', 'deleted_at'])
     .where('folder_id', '=', folderId)
     .orderBy('id')
+    .$if(limit !== undefined, found => found.limit(limit ?? 0))
   const files = await db.forUpdate(query).execute()
-  const live = files.filter(file => file.deleted_at === null)
-  await tx.updateTable('media').set({ folder_id: null }).where('folder_id', '=', folderId).execute()
-  await moveCounts(tx, live, null)
-  await tx.deleteFrom('media_counts').where('folder_id', '=', folderId).execute()
-  return live.length
+  const active = files.filter(file => file.deleted_at === null)
+  await updateManyMedia(
+    tx,
+    files.map(file => file.id),
+    { folder_id: null },
+  )
+  await moveCounts(tx, active, null)
+  await tx.deleteFrom('media_counts').where('folder_id', '=', folderId).where('files', '=', 0).execute()
+  return active.length
 }
 
 /** Files that are not deleted, each with the key of its thumbnail. */

@@ -28,6 +28,7 @@ export {
   findActiveMedia,
   findPartKeys,
   findPeople,
+  hasMoreFiles,
   type LockedMedia,
   lockActiveMedia,
   moveFilesToRoot,

@@ -132,10 +132,7 @@ function editRoutes(app: FastifyInstance, deps: MediaDeps): void {
     presentOne(deps, await confirmHash(deps, caller.id, params.id, body.hash)),
   )
   serve(app, deleteMedia, ({ caller, params }) => deleteFile(deps, caller.id, params.id))
-  serve(app, bulkDelete, async ({ caller, body }) => {
-    const fileIds = await deleteFiles(deps, caller.id, body.fileIds)
-    return { deleted: fileIds.length, fileIds }
-  })
+  serve(app, bulkDelete, ({ caller, body }) => deleteFiles(deps, caller.id, body))
   serve(app, changeDates, ({ caller, body }) => correctDates(deps, caller.id, body))
   serve(app, previewDates, ({ body }) => previewCorrection(deps, body))
   serve(app, moveFilesEndpoint, ({ caller, body }) => moveFiles(deps, caller.id, body))
@@ -149,9 +146,7 @@ function trashRoutes(app: FastifyInstance, deps: MediaDeps): void {
     return presentDeletedFiles(deps, await listDeletedMedia(db.query, restorableBy(caller), limit, last))
   })
   serve(app, deletedIds, async ({ caller }) => ({ ids: await listDeletedIds(db.query, restorableBy(caller)) }))
-  serve(app, restoreFilesEndpoint, async ({ caller, body }) => ({
-    restored: await restoreFiles(deps, caller, body.fileIds),
-  }))
+  serve(app, restoreFilesEndpoint, ({ caller, body }) => restoreFiles(deps, caller, body))
 }
 
 function adminRoutes(app: FastifyInstance, deps: MediaDeps): void {

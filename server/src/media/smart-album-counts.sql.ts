@@ -13,7 +13,7 @@ export interface SmartAlbumCount extends AlbumStats {
   videos: number
 }
 
-/** False if it was the same before. A count that was begun later is kept. */
+/** False if it was the same before. A count that was started later is kept. */
 export async function storeSmartAlbumCount(
   handle: Handle,
   albumId: number,

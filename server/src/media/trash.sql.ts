@@ -32,6 +32,7 @@ export async function listDeletedIds(handle: Handle, by: DeletedBy): Promise<num
 export interface PurgedFile {
   id: number
   name: string
+  file_type: MediaRow['file_type']
   keys: string[]
 }
 
@@ -39,7 +40,7 @@ export interface PurgedFile {
 export async function purgeOldest(db: Database, tx: Tx, deletedBefore: number, limit: number): Promise<PurgedFile[]> {
   const query = tx
     .selectFrom('media')
-    .select(['id', 'original_name'])
+    .select(['id', 'original_name', 'file_type'])
     .where('deleted_at', '<', deletedBefore)
     .orderBy('deleted_at')
     .limit(limit)
@@ -51,6 +52,7 @@ export async function purgeOldest(db: Database, tx: Tx, deletedBefore: number, l
   return files.map(file => ({
     id: file.id,
     name: file.original_name,
+    file_type: file.file_type,
     keys: parts.filter(part => part.media_id === file.id).map(part => part.key),
   }))
 }

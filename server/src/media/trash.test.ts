@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
+import { listActivity, listActivityFiles } from '#contract/admin.ts'
 import { createFolder, deleteFolder } from '#contract/folders.ts'
 import { DAY } from '#contract/limits.ts'
 import { bulkDelete, deleteMedia, getMedia } from '#contract/media.ts'
 import { listMedia } from '#contract/media-list.ts'
 import { type DeletedFile, deletedIds, listDeleted, restoreFiles } from '#contract/trash.ts'
 import { fetchFrom } from '../../test/fixtures/addresses.ts'
+import { insertMedia } from '../../test/fixtures/insert-media.ts'
 import { memberOf } from '../../test/fixtures/members.ts'
 import { makePicture } from '../../test/fixtures/pictures.ts'
 import { expectNoOrphans } from '../../test/fixtures/remains.ts'
@@ -36,7 +38,7 @@ onOneEngine('a deleted file', library => {
     expect(await ada.call(deletedIds)).toEqual({ ids: [id] })
     expect(await ben.call(deletedIds)).toEqual({ ids: [id] })
     expect(await ben.call(listDeleted, { query: {} })).toEqual([deleted])
-    expect(await ben.call(restoreFiles, restore)).toEqual({ restored: 1 })
+    expect(await ben.call(restoreFiles, restore)).toMatchObject({ restored: 1 })
 
     // The photo is Ben's, but this time Rose deletes it.
     await rose.call(deleteMedia, { params: { id } })
@@ -69,10 +71,10 @@ onOneEngine('a deleted file', library => {
     const before = await ben.call(listMedia, { query: {} })
     await rose.call(deleteMedia, { params: { id: first } })
     const all = { body: { fileIds: [first, second, ...others] } }
-    expect(await ben.call(bulkDelete, all)).toEqual({ deleted: 3, fileIds: [second, ...others] })
+    expect(await ben.call(bulkDelete, all)).toMatchObject({ deleted: 3, fileIds: [second, ...others] })
     await ben.call(restoreFiles, { body: { fileIds: [second] } })
-    expect(await ben.call(restoreFiles, all)).toEqual({ restored: 2 })
-    expect(await rose.call(restoreFiles, all)).toEqual({ restored: 1 })
+    expect(await ben.call(restoreFiles, all)).toMatchObject({ restored: 2 })
+    expect(await rose.call(restoreFiles, all)).toMatchObject({ restored: 1 })
     const after = await ben.call(listMedia, { query: {} })
     expect(after).toMatchObject({ stats: before.stats, count: before.count })
     await expect(ben.call(restoreFiles, { body: { fileIds: [] } })).rejects.toMatchObject({ status: 422 })
@@ -130,12 +132,31 @@ onOneEngine('a deleted file', library => {
     expect(await keys(stays.id)).toHaveLength(5)
     expect((await library().anyone.fetch(doomed.download_url)).status).toBeGreaterThanOrEqual(403)
     await expect(ada.call(restoreFiles, { body: { fileIds: [doomed.id] } })).rejects.toMatchObject({ status: 404 })
-    const [line] = await library().rows(
-      `select actor_id, before from audit_log where action = 'media.purge' and subject_id = ${doomed.id}`,
-    )
-    expect(line).toMatchObject({ actor_id: null, before: '{"name":"doomed.jpg"}' })
+    const [line] = await ada.call(listActivity, { query: { media_id: doomed.id } })
+    expect(line).toMatchObject({ act: 'media.purge', actor: null, before: { name: 'doomed.jpg' } })
 
     const again = await uploadFile(ben, { name: 'doomed.jpg', bytes })
     expect(again.id).toBeGreaterThan(late.id)
+  })
+
+  test('is purged with others in one line of the activity, however many they are', async () => {
+    const [ben, ada] = [await memberOf(library()), await memberOf(library(), 'ada')]
+    const files = Array.from({ length: 250 }, (_, i) => ({ name: `${i}.jpg` }))
+    const ids = await insertMedia(library(), files)
+    await ben.call(bulkDelete, { body: { fileIds: ids } })
+    library().pass(library().config.trashDays * DAY + 1)
+    const lastLine = async () => (await ada.call(listActivity, { query: { media_id: ids[0] } }))[0]
+    await expect.poll(lastLine, soon).toMatchObject({ act: 'media.purge', before: { name: '0.jpg' } })
+    const id = (await lastLine())?.id ?? 0
+    await expect.poll(() => library().rows(`select id from media where id = ${ids.at(-1)}`), soon).toEqual([])
+    const purged = new Set<number>()
+    for (let after: number | undefined; ; ) {
+      const query = after === undefined ? {} : { after }
+      const page = await ada.call(listActivityFiles, { params: { id }, query })
+      for (const file of page) purged.add(file.media_id)
+      after = page.at(-1)?.id
+      if (after === undefined) break
+    }
+    expect(ids.filter(file => !purged.has(file))).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
+import type { Answer, ParsedInput } from '#contract/endpoint.ts'
 import { DAY } from '#contract/limits.ts'
 import { can } from '#contract/rights.ts'
-import type { DeletedFile } from '#contract/trash.ts'
-import { recordAudit } from '../audit/public.ts'
+import type { DeletedFile, restoreFiles as restoreFilesEndpoint } from '#contract/trash.ts'
 import { recordChange } from '../changes/public.ts'
 import type { Database } from '../db/database.ts'
 import type { MediaRow } from '../db/schema.ts'
@@ -61,21 +61,21 @@ export async function presentDeletedFiles(
 export async function restoreFiles(
   { db, clock }: TrashDeps,
   caller: Pick<Caller, 'id' | 'role'>,
-  ids: readonly number[],
-): Promise<number> {
-  return db.bulkTransaction(ids.length, async tx => {
+  { fileIds, continues }: ParsedInput<typeof restoreFilesEndpoint>['body'],
+): Promise<Answer<typeof restoreFilesEndpoint>> {
+  return db.bulkTransaction(fileIds.length, async tx => {
     await db.advisoryLock(tx, 'folders')
-    const files = await lockDeleted(db, tx, restorableBy(caller), ids)
-    if (files.length === 0) throw new AppError('not_found', notDeleted(ids.length))
+    const files = await lockDeleted(db, tx, restorableBy(caller), fileIds)
+    if (files.length === 0) throw new AppError('not_found', notDeleted(fileIds.length))
     const restored = files.map(file => file.id)
     await updateManyMedia(tx, restored, { deleted_at: null, deleted_by: null })
     await updateCounts(tx, files, 1)
-    await recordChange(tx, {
-      ...{ act: 'media.restore', field: null, actorId: caller.id, at: clock() },
+    const change_id = await recordChange(tx, {
+      ...{ act: 'media.restore', field: null, actorId: caller.id, at: clock(), continues },
       files: files.map(({ id, file_type, deleted_at }) => ({ id, file_type, before: { deleted_at } })),
     })
     await announceFiles(db, tx, restored)
-    return restored.length
+    return { restored: restored.length, change_id }
   })
 }
 
@@ -89,28 +89,28 @@ const PURGED_PER_BATCH = 200
 
 /** Permanently removes files that were deleted more than `trashDays` ago: first their rows, then their objects. */
 export async function purgeDeleted(deps: TrashDeps): Promise<void> {
-  const { db, clock, trashDays } = deps
-  for (;;) {
-    const purged = await db.transaction(async tx => {
-      const files = await purgeOldest(db, tx, clock() - trashDays * DAY, PURGED_PER_BATCH)
-      await markForRemoval(
-        tx,
-        files.flatMap(file => file.keys),
-        clock(),
-      )
-      await recordAudit(
-        tx,
-        files.map(file => ({
-          at: clock(),
-          actorId: null,
-          act: 'media.purge',
-          subject: { type: 'media', id: file.id },
-          before: { name: file.name },
-        })),
-      )
-      return files.length
+  let changeId: number | null | undefined = null
+  while (changeId !== undefined) changeId = await purgeBatch(deps, changeId)
+  await removeOrphans(deps, deps.clock() - DAY)
+}
+
+/** Returns the id of the change that all batches of a purge are, or undefined if no files are left. */
+async function purgeBatch(
+  { db, clock, trashDays }: TrashDeps,
+  continues: number | null,
+): Promise<number | null | undefined> {
+  return db.transaction(async tx => {
+    const at = clock()
+    const files = await purgeOldest(db, tx, at - trashDays * DAY, PURGED_PER_BATCH)
+    if (files.length === 0) return undefined
+    await markForRemoval(
+      tx,
+      files.flatMap(file => file.keys),
+      at,
+    )
+    return recordChange(tx, {
+      ...{ act: 'media.purge', field: null, actorId: null, at, continues },
+      files: files.map(({ id, file_type, name }) => ({ id, file_type, before: { name } })),
     })
-    if (purged === 0) break
-  }
-  await removeOrphans(deps, clock() - DAY)
+  })
 }

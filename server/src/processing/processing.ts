@@ -235,7 +235,7 @@ export function startProcessing(options: ProcessingOptions): Processing {
   }
 
   /**
-   * The memory that a picture needs is not known in advance. Each is first decoded with the usual limit; the few that
+   * The memory that a picture needs is not known in advance. Each is first decoded with the default limit; the few that
    * exceed it are decoded again with a higher limit, `largeDecoders` at a time.
    */
   async function withinMemory<Reply>(run: RunOptions = {}, decode: (run: TaskOptions) => Promise<Reply>) {

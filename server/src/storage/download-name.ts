@@ -81,8 +81,8 @@ function extensionOf(name: string): string | undefined {
 }
 
 function formatOf(ending: string): string {
-  const usual = Object.hasOwn(extensionAliases, ending) ? extensionAliases[ending] : ending
-  return contentTypeOf(`.${usual}`) ?? `${usual}`
+  const preferred = Object.hasOwn(extensionAliases, ending) ? extensionAliases[ending] : ending
+  return contentTypeOf(`.${preferred}`) ?? `${preferred}`
 }
 
 /** A `Content-Disposition` (RFC 6266) that makes a browser save the file under `name`. */

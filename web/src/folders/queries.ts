@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import type { Answer } from '#contract/endpoint.ts'
 import { createFolder, deleteFolder, type Folder, updateFolder } from '#contract/folders.ts'
 import { moveFiles } from '#contract/media.ts'
 import { mediaIds, mediaStats } from '#contract/media-list.ts'
@@ -136,6 +137,7 @@ function undoDelete(folder: Folder, subfolders: readonly Folder[], fileIds: read
     creation ??= call(createFolder, { body: { name, parent_id } })
     return creation
   }
+  let continues: number | null = null
   return [
     undoStep(create),
     ...subfolders.map(subfolder =>
@@ -147,7 +149,10 @@ function undoDelete(folder: Folder, subfolders: readonly Folder[], fileIds: read
     ),
     ...undoStepsFor(fileIds, async some => {
       const folderId = (await create()).id
-      return (await call(moveFiles, { body: { fileIds: some, folderId, expectedFolderId: null } })).moved
+      const body = { fileIds: some, folderId, expectedFolderId: null, continues }
+      const answer: Answer<typeof moveFiles> = await call(moveFiles, { body })
+      continues = answer.change_id
+      return answer.moved
     }),
   ]
 }

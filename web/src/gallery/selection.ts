@@ -32,26 +32,26 @@ export interface SelectionState {
  */
 export function useSelection(list: ListQuery, listReadAt: number, alwaysOn = false): SelectionState {
   const filter = filterOf(list)
-  const [held, setHeld] = useState<Held>({ filter, list, selection: emptySelection, unchecked: noIds })
-  if (held.filter !== filter) setHeld(heldIn(held, filter, list))
-  const selection = held.filter === filter ? held.selection : emptySelection
+  const [current, setCurrent] = useState<ListSelection>({ filter, list, selection: emptySelection, unchecked: noIds })
+  if (current.filter !== filter) setCurrent(selectionFor(current, filter, list))
+  const selection = current.filter === filter ? current.selection : emptySelection
   const filterNow = useLatest(filter)
   const cleared = useRef(0)
 
   function change(next: (selection: SelectedFiles) => SelectedFiles) {
     // A late response must not change the selection of another list.
     if (filterNow.current !== filter) return
-    setHeld(now => (now.filter === filter ? { ...now, selection: next(now.selection) } : now))
+    setCurrent(now => (now.filter === filter ? { ...now, selection: next(now.selection) } : now))
   }
 
   const keepListed = useEffectEvent(async () => {
-    const { unchecked } = held
+    const { unchecked } = current
     if (unchecked.size === 0) return
     const before = cleared.current
     const listed = await fetchListed(list, unchecked).catch(() => [])
     if (filterNow.current !== filter) return
     const kept = cleared.current === before ? listed.filter(id => unchecked.has(id)) : []
-    setHeld(now =>
+    setCurrent(now =>
       now.filter === filter ? { ...now, selection: withAll(now.selection, kept, true), unchecked: noIds } : now,
     )
   })
@@ -117,7 +117,7 @@ export function useSelection(list: ListQuery, listReadAt: number, alwaysOn = fal
     deselect: ids => {
       const gone = new Set(ids)
       const left = (unchecked: ReadonlySet<number>) => new Set([...unchecked].filter(id => !gone.has(id)))
-      setHeld(now => ({
+      setCurrent(now => ({
         ...now,
         selection: withAll(now.selection, [...gone], false),
         unchecked: left(now.unchecked),
@@ -125,7 +125,7 @@ export function useSelection(list: ListQuery, listReadAt: number, alwaysOn = fal
     },
     clear: () => {
       cleared.current += 1
-      setHeld(now => ({ ...now, selection: emptySelection, unchecked: noIds }))
+      setCurrent(now => ({ ...now, selection: emptySelection, unchecked: noIds }))
     },
   }
 }
@@ -159,7 +159,8 @@ function explainFailure(error: unknown): number[] {
   return []
 }
 
-interface Held {
+/** The selection in one list. */
+interface ListSelection {
   filter: string
   list: ListQuery
   selection: SelectedFiles
@@ -169,8 +170,9 @@ interface Held {
 
 const noIds: ReadonlySet<number> = new Set()
 
-function heldIn(held: Held, filter: string, list: ListQuery): Held {
-  const unchecked = isSamePlace(held.list, list) ? new Set([...held.selection.ids, ...held.unchecked]) : noIds
+/** When another list is shown. */
+function selectionFor(before: ListSelection, filter: string, list: ListQuery): ListSelection {
+  const unchecked = isSamePlace(before.list, list) ? new Set([...before.selection.ids, ...before.unchecked]) : noIds
   return { filter, list, selection: emptySelection, unchecked }
 }
 

@@ -6,7 +6,7 @@ import { texts } from './texts.ts'
 /** More would fill the screen of a phone. */
 const MOST_ALBUMS = 3
 
-/** How many files of guests wait for an album, or for all and for deleted ones, for those who may look them through. */
+/** How many files of guests wait for an album, or for all and for deleted ones, for those who may review them. */
 export function WaitingNotice({ albumId }: { albumId?: number }) {
   const waiting = useWaiting(albumId)
   if (waiting.length === 0) return null

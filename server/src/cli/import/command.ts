@@ -10,7 +10,7 @@ export const importCommand: Command = {
 Copies the photos and videos of FOLDER and the folders in it into the library. The files in FOLDER stay as they are. Heirloom
 must not be running. Ctrl-C stops it; run it again and it goes on.
   --as EMAIL   whose files they will be; otherwise the first admin's
-  --again      also take in what was imported before and deleted in the library since
+  --again      also import what was imported before and deleted in the library since
   --list-all   list every skipped file, not only the first ones`,
 
   async run(call) {

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, symlink, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { DAY } from '#contract/limits.ts'
 import { commandContext, emptyMachine, rowsOf, temporaryFolder } from '../../../test/cli-tools.ts'
 import { clipMaker } from '../../../test/fixtures/clips.ts'
 import { makePicture } from '../../../test/fixtures/pictures.ts'
@@ -15,6 +16,7 @@ import { listFolders } from '../../folders/folders.ts'
 import { systemClock } from '../../kit/clock.ts'
 import { libraryStats } from '../../media/counts.sql.ts'
 import { deleteFiles } from '../../media/edit.ts'
+import { purgeDeleted } from '../../media/trash.ts'
 import { admit } from '../../people/public.ts'
 import { hashFile } from '../../processing/hash.ts'
 import { isFullDisk, noopLog } from '../command.ts'
@@ -197,7 +199,11 @@ describe.each(oneEngine)('an import (%s)', engine => {
     await run()
     const [blurred] = await rowsOf(config, `select id from media where original_name = 'blurred.jpg'`)
     const [ada] = await rowsOf(config, `select id from people where role = 'admin'`)
-    await deleteFiles(context, Number(ada?.id), [Number(blurred?.id)])
+    await deleteFiles(context, Number(ada?.id), { fileIds: [Number(blurred?.id)] })
+    expect(await run()).toMatchObject({ added: 0, alreadyThere: 1, deletedSince: 1 })
+    const later = Date.now() + (config.trashDays + 1) * DAY
+    await purgeDeleted({ ...context, trashDays: config.trashDays, clock: () => later })
+    expect(await rowsOf(config, `select id from media where id = ${blurred?.id}`)).toEqual([])
     expect(await run()).toMatchObject({ added: 0, alreadyThere: 1, deletedSince: 1 })
     expect(await run({ again: true })).toMatchObject({ added: 1, alreadyThere: 1, deletedSince: 0 })
     expect((await libraryStats(context.db.query)).total).toBe(2)

@@ -52,12 +52,25 @@ export async function importState(handle: Handle, { hash, mediaId }: KnownFile):
     if (media.damaged_at !== null) return 'lost'
     return media.deleted_at === null ? 'there' : 'deleted'
   }
+  return (await wasPurged(handle, mediaId)) ? 'deleted' : 'lost'
+}
+
+async function wasPurged(handle: Handle, mediaId: number): Promise<boolean> {
   const purge = await handle
+    .selectFrom('change_files')
+    .innerJoin('changes', 'changes.id', 'change_id')
+    .select('changes.id')
+    .where('media_id', '=', mediaId)
+    .where('kind', '=', 'media.purge')
+    .executeTakeFirst()
+  if (purge) return true
+  // Earlier versions wrote a line for each file.
+  const line = await handle
     .selectFrom('audit_log')
     .select('id')
     .where('subject_type', '=', 'media')
     .where('subject_id', '=', mediaId)
     .where('action', '=', 'media.purge')
     .executeTakeFirst()
-  return purge ? 'deleted' : 'lost'
+  return line !== undefined
 }

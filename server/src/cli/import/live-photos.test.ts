@@ -94,7 +94,7 @@ test('a clip that becomes a separate file is remembered and counted as one', asy
   const idOf = async (name: string) =>
     Number((await rowsOf(config, `select id from media where original_name = '${name}'`))[0]?.id)
   const [admin] = await rowsOf(config, 'select id from people')
-  const remove = async (name: string) => deleteFiles(context, Number(admin?.id), [await idOf(name)])
+  const remove = async (name: string) => deleteFiles(context, Number(admin?.id), { fileIds: [await idOf(name)] })
   await remove('IMG_1.jpg')
 
   // The photo is restored from the trash, where it already has a clip.

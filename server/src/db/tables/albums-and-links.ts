@@ -95,7 +95,7 @@ interface GuestsTable {
   created_at: number
 }
 
-/** Files that guests send. They are in `media` too, hidden as `media/hidden-files.sql.ts` says until somebody takes them in. */
+/** Files that guests send. They are in `media` too, hidden as `media/hidden-files.sql.ts` says until they are accepted. */
 interface GuestUploadsTable {
   id: Generated<number>
   /** Of the resumable upload. */
@@ -104,7 +104,7 @@ interface GuestUploadsTable {
   guest_id: number
   /** Null once the album is removed for good. */
   album_id: number | null
-  /** `sending`: begun, and reserves its size. */
+  /** `sending`: started, and reserves its size. */
   state: 'sending' | 'waiting' | 'accepted' | 'rejected'
   /** Both null while it is sent. */
   name: string | null

@@ -31,9 +31,17 @@ export function useFileActions() {
     success: ({ deleted }) => texts.bulkDelete.success(deleted),
     failure: texts.bulkDelete.failure,
     changes: ({ body }) => [{ kind: 'media', ids: body.fileIds }],
-    parts: partsOfFiles((a, b) => ({ deleted: a.deleted + b.deleted, fileIds: [...a.fileIds, ...b.fileIds] }), {
-      ifAllChanged: fileIds => ({ deleted: fileIds.length, fileIds }),
-    }),
+    parts: partsOfFiles(
+      (a, b) => ({
+        deleted: a.deleted + b.deleted,
+        fileIds: [...a.fileIds, ...b.fileIds],
+        change_id: a.change_id ?? b.change_id,
+      }),
+      {
+        continuing: ({ change_id }) => ({ continues: change_id }),
+        ifAllChanged: (fileIds, { change_id }) => ({ deleted: fileIds.length, fileIds, change_id }),
+      },
+    ),
     undo: ({ fileIds }) => restoreSteps(fileIds),
   })
   const rehashing = useRehash()
@@ -58,8 +66,7 @@ export function useFileActions() {
     },
     deletingMany: deleteMany.busy,
     download: (file: NamedFile) => download(() => downloadUrlOf(file)),
-    /** A single file directly, several as a ZIP. */
-    /** As one ZIP, called `name`. */
+    /** A single file directly, several as a ZIP called `name`. */
     downloadMany: (ids: ReadonlySet<number>, name?: string) =>
       download(async () => {
         const [first] = ids

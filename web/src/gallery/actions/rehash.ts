@@ -11,10 +11,10 @@ export interface RehashProgressStep {
   percent: number
 }
 
-const { begun, downloading, downloaded, hashing, updating, completed } = constants.progress
+const { started, downloading, downloaded, hashing, updating, completed } = constants.progress
 
 /** First step: fetching the file's signed URL. */
-export const firstStep: RehashProgressStep = { state: 'downloading', percent: begun }
+export const firstStep: RehashProgressStep = { state: 'downloading', percent: started }
 
 /** Downloads the original and sends its hash to the server, which compares it with the stored one. */
 export async function rehashFile(file: MediaFile, onStep: (step: RehashProgressStep) => void): Promise<void> {

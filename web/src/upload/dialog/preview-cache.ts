@@ -11,7 +11,7 @@ const cache = new Map<Blob, Preview>()
 const waiting: { file: Blob; resolve: (preview: Preview | null) => void }[] = []
 let decoding = false
 
-/** Pictures are decoded one at a time, outside the main thread. `cancel` skips one that has not begun. */
+/** Pictures are decoded one at a time, outside the main thread. `cancel` skips one that has not started. */
 export function previewOf(file: Blob): { picture: Promise<Preview | null>; cancel: () => void } {
   const known = cache.get(file)
   if (known !== undefined) {

@@ -174,6 +174,9 @@ const hostile: [what: string, bytes: Buffer][] = [
   ['a box of 2^63 bytes', Buffer.concat([ftyp, uint32(1), Buffer.from('mdat'), huge, noise(50)])],
   ['a million boxes', Buffer.concat([ftyp, Buffer.concat(Array.from({ length: 1_000_000 }, () => box('free')))])],
   ['boxes in boxes', nested(ftyp, 2_000)],
+  ['thousands of files after each other', Buffer.concat(Array.from({ length: 400_000 }, () => box('ftyp')))],
+  ['an index of 4 billion pictures', withHugePictureIndex(jpeg)],
+  ['descriptions of a million appended clips', withXmpPackets(jpeg, 600)],
   ['a table of 4 billion chunks', movieWith(fullBox('stco', 0, uint32(0xffffffff), uint32(100)))],
   ['a chunk at the end of the address space', movieWith(fullBox('co64', 0, uint32(1), Buffer.alloc(8, 0xff)))],
   [
@@ -197,7 +200,7 @@ const hostile: [what: string, bytes: Buffer][] = [
   ['an empty file', Buffer.alloc(0)],
 ]
 
-test.each(hostile)('%s: few reads, and no error', async (_, bytes) => {
+test.each(hostile)('%s: few reads, little time, and no error', { timeout: 5_000 }, async (_, bytes) => {
   for (const format of [
     'mp4',
     'heic',
@@ -278,6 +281,28 @@ function withPictureIndex(first: Buffer, length: number): Buffer {
   index.writeUInt32LE(length, 26 + 16 + 4)
   index.writeUInt32LE(first.length + segment.length + index.length - 2 - segment.length, 26 + 16 + 8)
   return Buffer.concat([first.subarray(0, 2), segment, index, first.subarray(2)])
+}
+
+/** A field that claims to be longer than any index, and a second picture, so that the index is read. */
+function withHugePictureIndex(first: Buffer): Buffer {
+  const bytes = withPictureIndex(first, 5_000)
+  const index = bytes.indexOf('II*')
+  const fields = 200
+  const field = bytes.subarray(index + 10, index + 22)
+  field.writeUInt32LE(0xffffffff, 4)
+  const all = Buffer.concat([bytes.subarray(0, index + 10), ...Array.from({ length: fields }, () => field), noise(8)])
+  all.writeUInt16LE(fields, index + 8)
+  const segmentAt = index - 6
+  all.writeUInt16BE(all.length - segmentAt, segmentAt)
+  return Buffer.concat([all, first.subarray(2), Buffer.of(0xff, 0xd8), noise(100)])
+}
+
+/** Each has thousands of items. The pixels are followed by a little, so that all of them are read. */
+function withXmpPackets(first: Buffer, packets: number): Buffer {
+  const namespace = 'xmlns:Item="http://ns.google.com/photos/1.0/container/item/"'
+  const content = Buffer.from(`http://ns.adobe.com/xap/1.0/\0<rdf:li ${namespace}>${'<r:li>'.repeat(9_000)}`)
+  const packet = Buffer.concat([Buffer.of(0xff, 0xe1), uint16(content.length + 2), content])
+  return Buffer.concat([first.subarray(0, 2), ...Array(packets).fill(packet), first.subarray(2), noise(100)])
 }
 
 function nested(start: Buffer, depth: number): Buffer {

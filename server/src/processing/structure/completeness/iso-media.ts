@@ -53,6 +53,8 @@ export async function missingEndOfIsoMedia(
     const box = parseBoxHeader(await file.bytes(at, BOX_HEADER_BYTES), at, file.size)
     if (!box || !topLevel.has(box.type)) break
     if (box.type === 'ftyp' && found.types.has('ftyp')) {
+      // Nothing follows an appended clip: a hostile file would be a hundred thousand files in each other.
+      if (start > 0) break
       // A clip that a phone has appended to the picture.
       const clip = await missingEndOfIsoMedia(file, 'video', at)
       return { ...clip, missing: judge(file, kind, found) ?? clip.missing }

@@ -9,6 +9,8 @@ const [EOI, SOS, APP2] = [0xd9, 0xda, 0xe2]
 const MAX_READ_BYTES = 256 * 1024 * 1024
 /** Programs and file systems fill up files with zeros. */
 const MAX_PADDING_BYTES = 64 * 1024
+/** A photo has one. Each takes milliseconds to read if it is hostile. */
+const MAX_XMP_PACKETS = 4
 
 /** A JPEG must have its end marker, and what a phone has appended to it must be whole. */
 export async function missingEndOfJpeg(file: SizedFile): Promise<MissingEnd | undefined> {
@@ -31,8 +33,11 @@ async function missingEndOfAppended(file: SizedFile, start: number): Promise<Mis
   if (head.every(byte => byte === 0)) return undefined
   if (head.toString('latin1', 4, 8) === 'ftyp') return (await missingEndOfIsoMedia(file, 'video', start)).missing
   if (isSamsungBlock(head)) return (await hasSamsungTrailer(file, file.size)) ? undefined : endIsMissing
-  let appended = 0
-  for await (const xmp of xmpOfJpeg(file)) appended = Math.max(appended, appendedBytesInXmp(xmp))
+  let [appended, packets] = [0, 0]
+  for await (const xmp of xmpOfJpeg(file)) {
+    appended = Math.max(appended, appendedBytesInXmp(xmp))
+    if (++packets === MAX_XMP_PACKETS) break
+  }
   const pictures = head[0] === 0xff && head[1] === 0xd8 ? await endOfPictures(file) : 0
   return missingUpTo(Math.max(appended > 0 ? start + appended : 0, pictures), file)
 }
@@ -86,7 +91,9 @@ async function endOfIndex(file: SizedFile, base: number): Promise<number> {
     const at = directory + 2 + entry * 12
     if (number(index, at, 2) !== PICTURES) continue
     const [bytes, from] = [number(index, at + 4, 4), number(index, at + 8, 4)]
-    for (let picture = 0; picture + ENTRY_BYTES <= bytes; picture += ENTRY_BYTES) {
+    // A hostile index says that it lists millions of pictures.
+    const listed = Math.min(bytes, index.length - from)
+    for (let picture = 0; picture + ENTRY_BYTES <= listed; picture += ENTRY_BYTES) {
       const [length, offset] = [number(index, from + picture + 4, 4), number(index, from + picture + 8, 4)]
       if (length > 0 && offset > 0) end = Math.max(end, base + offset + length)
     }
