@@ -1,5 +1,6 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { messages } from './web/vite-messages.ts'
 import { wat } from './web/vite-wat.ts'
 
 /** Of all unit and API tests; `vitest.scale.config.ts` uses them too. */
@@ -28,7 +29,7 @@ class SlowestFirst extends BaseSequencer {
 }
 
 export default defineConfig({
-  plugins: [wat()],
+  plugins: [wat(), messages()],
   test: {
     ...options,
     sequence: { sequencer: SlowestFirst },

@@ -1,7 +1,7 @@
 // Checks the import rules of docs/architecture.md. Part of `npm run check`.
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
-import { type Area, areaOf, contract, database, isIn, isOfServer, seed, serverFeatures } from './lib/areas.ts'
+import { type Area, areaOf, contract, database, isIn, isOfServer, messages, seed, serverFeatures } from './lib/areas.ts'
 import { type FileImport, findImportCycles } from './lib/import-cycles.ts'
 import { brokenPathRules } from './lib/path-rules.ts'
 import { type Import, readSourceFacts } from './lib/source-facts.ts'
@@ -101,7 +101,7 @@ function brokenRule(area: Area, file: string, found: Import, target: string | un
   if (!target) return brokenPackageRule(area, file, specifier, found.typeOnly)
 
   if (isForTests(target)) return `imports ${target}: what is made for tests is for tests alone`
-  if ([area.folder, ...area.mayUse].some(used => isIn(used, target))) return undefined
+  if ([area.folder, messages, ...area.mayUse].some(used => isIn(used, target))) return undefined
   const apart = (isIn('web', file) && isIn('server', target)) || (isIn('server', file) && isIn('web', target))
   const rule = apart ? 'web and server never import each other, and share only the contract' : area.rule
   return `imports ${target}: ${rule}`
@@ -126,6 +126,7 @@ function resolve(file: string, specifier: string | undefined): string | undefine
   const path = specifier?.replace(/\?.*$/, '')
   if (path?.startsWith('.')) return posix.join(dirname(file), path)
   if (path?.startsWith('#contract/')) return path.replace('#contract', contract)
+  if (path?.startsWith('#messages/')) return path.replace('#messages', messages)
   if (path?.startsWith('#server/')) return path.replace('#server', 'server/src')
   return undefined
 }

@@ -12,6 +12,7 @@ const checks = [
   { name: 'TypeScript: web', args: [bin('typescript', 'bin/tsc'), '-p', 'web'] },
   { name: 'TypeScript: end-to-end tests, benchmarks', args: [bin('typescript', 'bin/tsc'), '-p', 'e2e'] },
   { name: 'Import boundaries', args: [inProject('scripts', 'boundaries.ts')] },
+  { name: 'Messages of all languages', args: [inProject('scripts', 'messages.ts'), '--check'] },
   { name: 'knip (what nobody uses)', args: [bin('knip', 'bin/knip.js')] },
 ]
 

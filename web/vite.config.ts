@@ -4,12 +4,13 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { compression, defineAlgorithm } from 'vite-plugin-compression2'
 import { licences } from './vite-licences.ts'
+import { messages } from './vite-messages.ts'
 import { skeletonFirst } from './vite-skeleton-first.ts'
 import { wat } from './vite-wat.ts'
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), licences(), skeletonFirst(), ...precompress()],
+  plugins: [react(), tailwindcss(), licences(), messages(), skeletonFirst(), ...precompress()],
   build: {
     emptyOutDir: true,
     // The pages' security policy allows no data: fonts or scripts, so nothing is inlined.
@@ -37,8 +38,8 @@ export default defineConfig({
 function precompress(): Plugin[] {
   // The best compression is for what the first screen waits for. For the decoders, tens of megabytes, it takes minutes.
   return [
-    withBrotli(11, { include: /\/(index|schemas)-[^/]*\.(js|css)$/ }),
-    withBrotli(9, { include: /^(?!.*\/(index|schemas)-).*\.(js|css|json|svg|webmanifest)$/ }),
+    withBrotli(11, { include: /\/(index|program|schemas)-[^/]*\.(js|css)$/ }),
+    withBrotli(9, { include: /^(?!.*\/(index|program|schemas)-).*\.(js|css|json|svg|webmanifest)$/ }),
     withBrotli(5, { include: /\.wasm$/ }),
   ]
 }

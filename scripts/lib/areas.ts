@@ -8,6 +8,8 @@ export interface Area {
 }
 
 export const contract = 'contract/src'
+/** Message catalogues and what reads them; every part may use them. */
+export const messages = 'messages'
 /** Generates the demo data of `npm run seed`. It depends on the server; the server never imports it. */
 export const seed = 'server/seed'
 export const serverKit = 'server/src/kit'
@@ -62,7 +64,8 @@ const webFeatures = [
 ].map(name => `web/src/${name}`)
 
 const areas: readonly Area[] = [
-  { folder: contract, mayUse: [], rule: 'the contract imports zod and nothing else' },
+  { folder: messages, mayUse: [], rule: 'messages use nothing else of ours' },
+  { folder: contract, mayUse: [], rule: 'the contract imports zod and nothing else of ours but messages' },
   { folder: serverKit, mayUse: [contract], rule: 'the server kit may use the contract alone' },
   ...serverBase.map(folder => ({
     folder,

@@ -6,7 +6,7 @@ import { toast as toastTimes } from '#contract/limits.ts'
 import { ApiError, call } from './api.ts'
 import { type Change, invalidate } from './changes.ts'
 import { Mutex } from './mutex.ts'
-import { callInParts, type PartlyDone, type Parts } from './parts.ts'
+import { callInParts, type PartlyDone, type Parts, stoppedInWords } from './parts.ts'
 import { texts } from './texts.ts'
 import { runUndoSteps, type UndoStep, uncounted } from './undo.ts'
 
@@ -68,7 +68,7 @@ export function useAction<E extends Endpoint>(
       const steps = [...(undo?.(answer, input) ?? []), ...lost.map(uncounted)]
       const message = typeof success === 'function' ? success(answer, input) : success
       const action = steps.length > 0 ? undoButton(() => void undoSteps(input, steps)) : {}
-      if (stopped) showFailure(`${failure}. ${texts.doneInPart(stopped)}`, stopped.error, action)
+      if (stopped) showFailure(`${failure}. ${stoppedInWords(stopped)}`, stopped.error, action)
       else if (message !== undefined) toast.success(message, action)
       whenDone?.(answer)
       return invalidateFor(input)
@@ -105,9 +105,9 @@ async function undoWithToast(steps: readonly UndoStep[]): Promise<void> {
   try {
     const result = await withProgressToast(texts.undoing, onProgress => runUndoSteps(steps, onProgress))
     const { changed, missed, unfinished, error } = result
-    if (unfinished > 0) showFailure(texts.undoneInPart(changed, unfinished), error)
+    if (unfinished > 0) showFailure(texts.undoneInPart({ changed, unfinished }), error)
     else if (missed === 0) toast.success(texts.undone)
-    else toast.warning(texts.undoneExcept(missed))
+    else toast.warning(texts.undoneExcept({ count: missed }))
   } catch (error) {
     showFailure(texts.undoFailed, error)
   }
@@ -115,13 +115,13 @@ async function undoWithToast(steps: readonly UndoStep[]): Promise<void> {
 
 /** A toast that says how far something is, while it goes on. */
 async function withProgressToast<T>(
-  text: (done: number, total: number) => string,
+  text: (progress: { done: number; total: number }) => string,
   run: (onProgress: (done: number, total: number) => void) => Promise<T>,
 ): Promise<T> {
   let id: string | number | undefined
   try {
     return await run((done, total) => {
-      id = toast.loading(text(done, total), id === undefined ? {} : { id })
+      id = toast.loading(text({ done, total }), id === undefined ? {} : { id })
     })
   } finally {
     if (id !== undefined) toast.dismiss(id)

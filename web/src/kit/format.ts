@@ -1,6 +1,8 @@
 import { badgeCap } from '#contract/limits.ts'
+import { region } from './messages.ts'
+import { texts } from './texts.ts'
 
-/** Dates, numbers and sizes in the person's own language and order. */
+/** Dates, numbers and sizes in the language of the messages, in the order of the person's own country. */
 
 export function formatDate(moment: string, language?: string): string {
   return dateFormat(language, { dateStyle: 'long' }).format(new Date(moment))
@@ -21,19 +23,14 @@ export function formatBadge(count: number, language?: string): string {
 
 /** Videos count too: a family calls all of them photos. */
 export function formatPhotos(count: number): string {
-  return count === 1 ? '1 photo' : `${formatCount(count)} photos`
+  return texts.photos({ count })
 }
 
 /** As in "10 photos and 2 videos"; a kind that there is none of is left out. */
 export function formatKinds(photos: number, videos: number): string {
-  const kinds = [
-    [photos, 'photo'],
-    [videos, 'video'],
-  ] as const
-  const words = kinds.flatMap(([count, name]) =>
-    count === 0 ? [] : `${formatCount(count)} ${name}${count === 1 ? '' : 's'}`,
-  )
-  return words.join(' and ') || 'No photos'
+  if (photos > 0 && videos > 0) return texts.photosAndVideos({ photos, videos })
+  if (videos > 0) return texts.videos({ count: videos })
+  return photos > 0 ? texts.photos({ count: photos }) : texts.noPhotos
 }
 
 const sizeUnits = ['Bytes', 'KB', 'MB', 'GB'] as const
@@ -60,11 +57,11 @@ const numbers = new Map<string, Intl.NumberFormat>()
 export function dateFormat(language: string | undefined, how: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   // A formatter keeps the time zone it was created in, which changes when the person travels.
   const here = how.timeZone ?? new Date().getTimezoneOffset()
-  return cached(dates, JSON.stringify([language, how, here]), () => new Intl.DateTimeFormat(language, how))
+  return cached(dates, JSON.stringify([language, how, here]), () => new Intl.DateTimeFormat(language ?? region, how))
 }
 
 export function numberFormat(language?: string, how: Intl.NumberFormatOptions = {}): Intl.NumberFormat {
-  return cached(numbers, JSON.stringify([language, how]), () => new Intl.NumberFormat(language, how))
+  return cached(numbers, JSON.stringify([language, how]), () => new Intl.NumberFormat(language ?? region, how))
 }
 
 function cached<Formatter>(known: Map<string, Formatter>, name: string, make: () => Formatter): Formatter {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Answer, CallInput } from '#contract/endpoint.ts'
 import { bulkDelete } from '#contract/media.ts'
-import { callInParts, partsOf } from './parts.ts'
+import { callInParts, partsOf, stoppedInWords } from './parts.ts'
 import { texts } from './texts.ts'
 
 beforeEach(() => {
@@ -40,7 +40,7 @@ function serve(...responses: (Response | Error | undefined)[]): number[][] {
 test('a change of many files is several calls, one after the other, and one answer', async () => {
   const asked = serve()
   const progress: string[] = []
-  const onProgress = (done: number, total: number) => progress.push(texts.doing(done, total))
+  const onProgress = (done: number, total: number) => progress.push(texts.doing({ done, total }))
   expect(await callInParts(bulkDelete, input, parts, onProgress)).toEqual({
     answer: { deleted: 5, fileIds: [1, 2, 3, 4, 5], change_id: null },
   })
@@ -85,12 +85,12 @@ test.each([
   const { answer, stopped } = await callInParts(bulkDelete, input, withUndoOfAll)
   expect(answer.fileIds).toEqual([1, 2])
   expect(stopped).toMatchObject({ done: 2, unknown: 2, total: 5, ifDone: { deleted: 2, fileIds: [3, 4] } })
-  expect(stopped && texts.doneInPart(stopped)).toBe('2 of 5 are done. Whether the next 2 are done is not known.')
+  expect(stopped && stoppedInWords(stopped)).toBe('2 of 5 are done. Whether the next 2 are done is not known.')
 
   serve(undefined, new TypeError('no network'))
   const { stopped: without } = await callInParts(bulkDelete, input, parts)
   expect(without?.ifDone).toBeUndefined()
-  expect(without && texts.doneInPart(without)).toBe(
+  expect(without && stoppedInWords(without)).toBe(
     '2 of 5 are done. Whether the next 2 are done is not known: Undo leaves them as they are.',
   )
 })

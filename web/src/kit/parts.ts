@@ -1,7 +1,7 @@
 import type { Answer, CallInput, Endpoint } from '#contract/endpoint.ts'
 import { bulkChanges } from '#contract/limits.ts'
 import { ApiError, call } from './api.ts'
-import type { Stopped } from './texts.ts'
+import { texts } from './texts.ts'
 import type { Changed } from './undo.ts'
 
 /** How a change is sent in several calls, one after the other. */
@@ -20,6 +20,23 @@ export interface Parts<E extends Endpoint> {
    * changed changes nothing: deleted files are restored, but a tag that a file had before must stay.
    */
   ifAllChanged?: (ids: number[], before: Answer<E>) => Answer<E> | undefined
+}
+
+/** A change of many files of which a later call failed. */
+interface Stopped {
+  /** How many files the calls before it were for. */
+  done: number
+  /** How many files may have been changed without an answer, and whether Undo includes them. */
+  unknown: number
+  undoIncludesUnknown: boolean
+  total: number
+}
+
+export function stoppedInWords({ done, unknown, undoIncludesUnknown, total }: Stopped): string {
+  if (unknown === 0) return texts.doneInPart({ done, total })
+  return undoIncludesUnknown
+    ? texts.doneInPartUnknown({ done, total, unknown })
+    : texts.doneInPartWithoutUndo({ done, total, unknown })
 }
 
 export interface PartlyDone<E extends Endpoint> {

@@ -26,7 +26,7 @@ export function TagDialog({ fileIds, onClose }: Props) {
     <Dialog
       open
       onOpenChange={open => open || onClose()}
-      title={texts.dialog.title(fileIds.length)}
+      title={texts.dialog.title({ count: fileIds.length })}
       initialFocus={field}
     >
       <TagField field={field} taken={[]} onAdd={add} />

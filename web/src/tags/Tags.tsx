@@ -52,7 +52,7 @@ function TagList({ fileId, tags, onSearch }: Props & { tags: readonly Tag[] }) {
         <li key={tag.id} className="flex max-w-full items-center rounded-full bg-accent-wash text-accent-strong">
           <button
             type="button"
-            title={texts.search(tag.name)}
+            title={texts.search({ tag: tag.name })}
             onClick={() => onSearch(tag.name)}
             className="min-h-touch min-w-0 truncate rounded-l-full py-1 pl-4 font-semibold last:rounded-full last:pr-4 text-small hover:underline"
           >
@@ -61,8 +61,8 @@ function TagList({ fileId, tags, onSearch }: Props & { tags: readonly Tag[] }) {
           {mayEdit && (
             <button
               type="button"
-              aria-label={texts.remove.label(tag.name)}
-              title={texts.remove.label(tag.name)}
+              aria-label={texts.remove.label({ tag: tag.name })}
+              title={texts.remove.label({ tag: tag.name })}
               onClick={() => void remove(tag)}
               className="grid size-touch shrink-0 place-items-center rounded-full hover:text-ink"
             >

@@ -1,0 +1,25 @@
+/** The first is the one that every message exists in. */
+export const locales = ['en', 'de'] as const
+
+export type Locale = (typeof locales)[number]
+
+/** Each in its own language, so that it is found by whoever cannot read the current one. */
+export const localeNames: Record<Locale, string> = { en: 'English', de: 'Deutsch' }
+
+export function isLocale(value: unknown): value is Locale {
+  return locales.some(locale => locale === value)
+}
+
+/** The first of the wanted languages, such as `de-AT`, that there are messages in; else English. */
+export function chooseLocale(wanted: readonly string[]): Locale {
+  for (const tag of wanted) {
+    const language = tag.toLowerCase().split('-')[0]
+    if (isLocale(language)) return language
+  }
+  return locales[0]
+}
+
+/** Numbers and dates are written as in the person's own country, if its language is the one of the messages. */
+export function chooseRegion(locale: Locale, wanted: readonly string[]): string {
+  return wanted.find(tag => chooseLocale([tag]) === locale && tag.toLowerCase().startsWith(locale)) ?? locale
+}
