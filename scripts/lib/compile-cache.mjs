@@ -64,9 +64,9 @@ function isWritable(folder) {
 /** By sizes and times, because all of their bytes would take longer to read than the cache saves. */
 function digestOfSources() {
   const hash = createHash('sha256')
-  for (const folder of ['server/src', 'contract/src']) {
+  for (const folder of ['server/src', 'contract/src', 'messages']) {
     const files = readdirSync(inProject(folder), { recursive: true, encoding: 'utf8' }).filter(file =>
-      file.endsWith('.ts'),
+      /\.(ts|json)$/.test(file),
     )
     for (const file of files.sort()) {
       const { size, mtimeMs } = statSync(inProject(folder, file))

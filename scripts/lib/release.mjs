@@ -6,7 +6,7 @@ import { inProject } from './project.mjs'
 import { step } from './run.mjs'
 import { builtPaths, webSources } from './web.mjs'
 
-/** Files that only development needs. `web` and `contract` are included whole: the digest of the pages covers them. */
+/** Files that only development needs. `web`, `contract` and `messages` are included whole: the digest of the pages covers them. */
 const developmentOnly = /^(bench|e2e|server\/test)\/|^server\/.*\.test\.ts$/
 
 /**

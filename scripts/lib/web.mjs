@@ -39,7 +39,13 @@ function isBuiltFrom(sources) {
 
 /** The files that the pages are built from. */
 export function webSources() {
-  return [...filesUnder('web'), ...filesUnder('contract'), 'package.json', 'package-lock.json']
+  return [
+    ...filesUnder('web'),
+    ...filesUnder('contract'),
+    ...filesUnder('messages'),
+    'package.json',
+    'package-lock.json',
+  ]
 }
 
 function digestOfSources() {
