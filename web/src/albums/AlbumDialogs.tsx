@@ -28,7 +28,7 @@ export function NewAlbumDialog({ fileIds, search, searchWords, title = '', onClo
   return (
     <AlbumDialog
       heading={search === undefined ? texts.create.label : texts.saveSearch.title}
-      hint={search === undefined ? plainHint : texts.saveSearch.text(searchWords)}
+      hint={search === undefined ? plainHint : texts.saveSearch.text({ search: searchWords ?? '…' })}
       initial={{ title, description: '' }}
       confirm={texts.create.confirm}
       busy={create.busy}

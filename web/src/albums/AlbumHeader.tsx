@@ -62,7 +62,7 @@ export function AlbumHeader({
 }: Props) {
   const { title, description, file_count, video_count, search, created_by } = album
   const kinds = formatKinds(file_count - video_count, video_count)
-  const facts = [formatDates(album), kinds, texts.album.madeBy(created_by.name)].filter(Boolean)
+  const facts = [formatDates(album), kinds, texts.album.madeBy({ name: created_by.name })].filter(Boolean)
   const isOwn = useOwnsAlbum(album)
   const roomy = useScreen('sm')
   const layout = { wide: !roomy, textBelow: !roomy }
@@ -100,7 +100,7 @@ export function AlbumHeader({
           {search !== null && (
             <p className="flex flex-wrap items-center gap-x-3 text-ink-soft text-small">
               <span className="wrap-anywhere" dir="auto">
-                {texts.album.fillsItself(searchWords)}
+                {texts.album.fillsItself({ search: searchWords ?? '…' })}
               </span>
               {isOwn && hrefs.editSearchHref !== undefined && (
                 <Link
@@ -188,7 +188,7 @@ function AlbumMenu({ album, searchHref, editSearchHref, onCollect, onDownload }:
 
   async function deleteIt() {
     const { title: heading, confirm, button } = texts.delete
-    if (!(await confirmInDialog({ title: heading, text: confirm(title), label: button }))) return
+    if (!(await confirmInDialog({ title: heading, text: confirm({ title }), label: button }))) return
     await remove.run({ params: { id } }, { whenDone: () => void navigate('/albums') })
   }
   const orders = AlbumOrder.options.filter(choice => choice !== 'manual' || search === null)

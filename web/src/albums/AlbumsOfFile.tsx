@@ -31,12 +31,14 @@ export function AlbumsOfFile({ fileId }: { fileId: number }) {
                   <bdi>{title}</bdi>
                 </Link>
                 <span className="block text-fine text-ink-soft">
-                  {guest === null ? texts.ofFile.addedBy(added_by.name) : texts.ofFile.addedByGuest(guest)}
+                  {guest === null
+                    ? texts.ofFile.addedBy({ name: added_by.name })
+                    : texts.ofFile.addedByGuest({ name: guest })}
                 </span>
               </p>
               {removable && (
                 <IconButton
-                  label={texts.ofFile.remove(title)}
+                  label={texts.ofFile.remove({ title })}
                   onClick={() => void remove.run({ params: { id }, body: { fileIds: [fileId] } })}
                 >
                   <X aria-hidden="true" className="size-4" />

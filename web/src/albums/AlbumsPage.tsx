@@ -3,6 +3,7 @@ import { Plus, Sparkles } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { Album } from '#contract/albums.ts'
+import { formatPhotos } from '../kit/format.ts'
 import { useCan } from '../kit/me.tsx'
 import { usePageTitle } from '../kit/page-title.ts'
 import { Button } from '../ui/Button.tsx'
@@ -75,7 +76,7 @@ function Card({ album }: { album: Album }) {
       </span>{' '}
       <span className="flex items-center gap-1.5 text-fine text-ink-soft">
         {search !== null && <Sparkles aria-label={texts.smart} className="size-3.5 shrink-0" />}
-        <span className="truncate">{[texts.photos(file_count), formatDates(album)].filter(Boolean).join(' · ')}</span>
+        <span className="truncate">{[formatPhotos(file_count), formatDates(album)].filter(Boolean).join(' · ')}</span>
       </span>
     </Link>
   )

@@ -19,12 +19,12 @@ export function EditSearchBar({ album, search }: { album: Album; search: AlbumSe
     if (await update.run({ params: { id }, body: { search } })) void leave()
   }
   return (
-    <Dock open label={texts.editSearch.bar(title)}>
+    <Dock open label={texts.editSearch.bar({ title })}>
       <Button variant="bare" onClick={() => void leave()}>
         {texts.form.cancel}
       </Button>
       <p role="status" className="line-clamp-2 min-w-0 flex-1 text-small sm:text-base" dir="auto">
-        {isSearch ? texts.editSearch.bar(title) : texts.editSearch.nothing}
+        {isSearch ? texts.editSearch.bar({ title }) : texts.editSearch.nothing}
       </p>
       {isSearch && (
         <Button variant="primary" busy={update.busy} onClick={() => void save()}>

@@ -1,7 +1,8 @@
 import { BookImage } from 'lucide-react'
 import type { Feature } from '../kit/feature.ts'
+import { texts } from './texts.ts'
 
 /** Its pages are in `app`, because they show other features too. */
 export const albumsFeature = {
-  places: { albums: { name: 'Albums', icon: BookImage, to: '/albums' } },
+  places: { albums: { name: texts.page, icon: BookImage, to: '/albums' } },
 } satisfies Feature

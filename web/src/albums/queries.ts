@@ -117,7 +117,7 @@ export function useDeleteAlbum() {
 
 export function useAddToAlbum() {
   return useAction(addToAlbum, {
-    success: ({ added }) => texts.add.success(added),
+    success: ({ added }) => texts.add.success({ count: added }),
     failure: texts.add.failure,
     changes: ({ params }) => changed(params.id),
     parts: partsOfFiles((a, b) => ({ added: a.added + b.added, fileIds: [...a.fileIds, ...b.fileIds] })),
@@ -128,7 +128,8 @@ export function useAddToAlbum() {
 
 export function useRemoveFromAlbum() {
   return useAction(removeFromAlbum, {
-    success: ({ removed, kept }) => texts.remove.success(removed, kept),
+    success: ({ removed: count, kept }) =>
+      kept === 0 ? texts.remove.success({ count }) : texts.remove.successInPart({ count, kept }),
     failure: texts.remove.failure,
     changes: ({ params }) => changed(params.id),
     parts: partsOfFiles(

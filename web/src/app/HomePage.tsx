@@ -139,8 +139,8 @@ function useChoosing(album: Album | undefined): Choosing | undefined {
   // Replaced, so that Back does not start choosing again.
   const leave = () => navigate(albumPath(id), { replace: true })
   return {
-    label: albumTexts.choosing.label(title),
-    addLabel: count => albumTexts.choosing.add(count, title),
+    label: albumTexts.choosing.label({ title }),
+    addLabel: count => albumTexts.choosing.add({ count, title }),
     cancelLabel: albumTexts.choosing.cancel,
     adding: busy,
     onAdd: fileIds => void run({ params: { id }, body: { fileIds: [...fileIds] } }).then(added => added && leave()),

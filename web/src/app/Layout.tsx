@@ -1,10 +1,11 @@
-import { Suspense, useEffect, useRef } from 'react'
+import { Suspense, useEffect, useEffectEvent, useRef } from 'react'
 import { Outlet, useLocation, useNavigationType } from 'react-router'
 import { useSession } from '../auth/SessionProvider.tsx'
 import { ChatProvider, useChat } from '../chat/ChatProvider.tsx'
 import { ChatWidget, FloatingChatButton } from '../chat/ChatWidget.tsx'
 import { useFullScreenChat } from '../chat/use-full-screen-chat.ts'
-import { MeProvider } from '../kit/me.tsx'
+import { MeProvider, useMe } from '../kit/me.tsx'
+import { adoptLanguage } from '../kit/messages.ts'
 import { useLiveUpdates } from '../live/use-live-updates.ts'
 import { useRecordVisits } from '../memories/queries.ts'
 import { Spinner } from '../ui/Spinner.tsx'
@@ -33,6 +34,7 @@ export function Layout() {
 
 function Frame() {
   useRecordVisits()
+  useAdoptLanguage()
   const { pathname } = useLocation()
   const chat = useChat()
   const chatFillsScreen = useFullScreenChat() && chat.open
@@ -55,6 +57,13 @@ function Frame() {
       <ChatWidget onOpenPhoto={open.openPhoto} />
     </>
   )
+}
+
+/** After sign-in only: a choice on another device must not reload this page while it is used. */
+function useAdoptLanguage(): void {
+  const language = useMe()?.language
+  const adopt = useEffectEvent(() => language && adoptLanguage(language))
+  useEffect(() => void adopt(), [])
 }
 
 /**

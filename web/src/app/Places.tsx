@@ -78,7 +78,7 @@ function PlaceLink({ place, me, current, onChosen }: LinkProps) {
       {count !== undefined && (
         <span className="folder-count">
           {formatCount(count)}
-          <span className="sr-only"> {texts.files(count)}</span>
+          <span className="sr-only"> {texts.files({ count })}</span>
         </span>
       )}
     </Link>

@@ -7,6 +7,7 @@ import { FullPageSpinner } from '../auth/FullPageSpinner.tsx'
 import { type BrowserHandle, FileBrowser, noSelection } from '../gallery/browser/FileBrowser.tsx'
 import { loadedList } from '../gallery/files/files.ts'
 import { ApiError } from '../kit/api.ts'
+import { formatDate, formatPhotos } from '../kit/format.ts'
 import { usePageTitle } from '../kit/page-title.ts'
 import { useAppSettings } from '../kit/settings.ts'
 import { LinkGone, LinkPassword, PasswordForm } from '../links/GuestStates.tsx'
@@ -89,10 +90,11 @@ function SharedGallery({ link: opened, onExpired }: { link: SharedLink; onExpire
   const link = query.data?.link ?? opened
   const first = query.data?.files[0]
   const only = query.data?.files.length === 1 ? first : undefined
-  const title = link.title ?? texts.heading(only?.file_type)
+  const title = link.title ?? texts.headings[only?.file_type ?? 'several']
   usePageTitle(title)
   if (query.error !== null && isGone(query.error)) return <LinkGone />
-  const facts = [texts.count(link.file_count), link.expires_at !== null && texts.until(link.expires_at)]
+  const expiry = link.expires_at !== null && texts.until({ date: formatDate(link.expires_at) })
+  const facts = [formatPhotos(link.file_count), expiry]
   return (
     <main className="mx-auto w-full px-[16px] pb-12 sm:px-6">
       <header className="flex flex-wrap items-center gap-x-4 gap-y-2 py-4">
@@ -182,7 +184,7 @@ function Files({ link, files, readAt, refresh, viewing }: FilesProps) {
     <>
       {preparing > 0 && (
         <p role="status" className="mb-3 text-ink-soft text-small">
-          {texts.preparing(preparing)}
+          {texts.preparing({ count: preparing })}
         </p>
       )}
       {only !== undefined ? (

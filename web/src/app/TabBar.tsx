@@ -79,7 +79,7 @@ export function TabBar({ user, signOut, alerts }: Props) {
       />
       {mayUpload && (
         <Tab icon={<Upload aria-hidden="true" className="size-6" />} onClick={() => openUploadDialog(folder)}>
-          {texts.upload}
+          {texts.tabs.upload}
         </Tab>
       )}
       <NotificationBell

@@ -1,38 +1,4 @@
-export const texts = {
-  /** Follows a number. */
-  files: (count: number) => (count === 1 ? 'file' : 'files'),
-  loading: 'Loading…',
-  cancel: 'Cancel',
-  skipToContent: 'Skip to content',
-  mainNavigation: 'Main',
-  gallery: 'Gallery',
-  albums: 'Albums',
-  morePlaces: 'More ways to find photos',
-  upload: 'Upload',
-  uploadFiles: 'Upload Files',
-  admin: 'Admin',
-  links: 'Links',
-  ownPage: 'My page',
-  settings: 'My settings',
-  recentlyDeleted: 'Recently deleted',
-  about: 'About',
-  toSignIn: 'Sign in',
-  logOut: 'Log out',
-  logOutWhileUploading: {
-    title: 'Log out while files are uploading?',
-    text: 'The upload stops. What has arrived is safe, and the rest can go on when you sign in again on this device.',
-    cancel: 'Stay signed in',
-  },
-  sendToChat: 'Send to chat',
-  tabs: { photos: 'Photos', folders: 'Folders', alerts: 'Alerts', more: 'More', chat: 'Chat' },
-  appearance: 'Appearance',
-  themes: { system: 'Like this device', light: 'Light', dark: 'Dark' },
-  toasts: { label: 'Messages', close: 'Close message' },
-  offline: 'You’re offline. We’ll catch up when you’re back.',
-  unreachable: 'The library can’t be reached. Trying again…',
-  crash: {
-    heading: 'This page could not be loaded',
-    text: 'Something went wrong, and nothing was lost. Reloading the page usually helps.',
-    reload: 'Reload',
-  },
-} as const
+import english from '#messages/en/app.json' with { type: 'json' }
+import { translated } from '../kit/messages.ts'
+
+export const texts = translated('app', english)

@@ -34,9 +34,9 @@ export function InvitationCard({ data, error }: UseQueryResult<AcceptedInvitatio
     <section aria-label={texts.invitation.label} className="flex gap-3 rounded-card bg-accent-wash p-4">
       <MailOpen aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-accent-strong" />
       <div className="flex min-w-0 flex-col gap-1">
-        <p className="font-semibold">{texts.invitation.from(data.inviter, title)}</p>
+        <p className="font-semibold">{texts.invitation.from({ inviter: data.inviter, title })}</p>
         <p className="text-small">{data.auto_approve ? texts.invitation.atOnce : texts.invitation.afterReview}</p>
-        {data.email !== null && <p className="text-small">{texts.invitation.account(data.email)}</p>}
+        {data.email !== null && <p className="text-small">{texts.invitation.account({ email: data.email })}</p>}
       </div>
     </section>
   )

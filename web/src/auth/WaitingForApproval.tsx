@@ -35,7 +35,8 @@ export function WaitingForApproval() {
       </div>
       {!approved && (
         <p className="text-ink-soft">
-          {texts.waiting.arrived(formatDateAndTime(data.requested_at))} {texts.waiting.adminInformed(settings)}
+          {texts.waiting.arrived({ moment: formatDateAndTime(data.requested_at) })}{' '}
+          {texts.waiting.adminInformed(settings)}
         </p>
       )}
     </section>

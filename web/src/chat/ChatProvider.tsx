@@ -6,7 +6,6 @@ import { onReachable } from '../kit/reachability.ts'
 import { isConnected, onConnectedChange } from '../live/status.ts'
 import { Outbox, type PendingMessage } from './outbox/outbox.ts'
 import { addSentMessage, send } from './queries.ts'
-import { texts } from './texts.ts'
 
 interface Chat {
   me: User
@@ -67,7 +66,7 @@ function useOutbox(personId: number): Outbox {
         personId,
         send,
         onSent: (message, { conversation_id }) => addSentMessage(client, conversation_id, message),
-        onFailure: error => logError(texts.log.send, error),
+        onFailure: error => logError('A message could not be sent', error),
       }),
     [client, personId],
   )

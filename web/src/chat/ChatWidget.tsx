@@ -37,7 +37,7 @@ export function FloatingChatButton() {
 export function useChatButton() {
   const { open, reopen } = useChat()
   const unread = useUnreadMessages()
-  const label = unread === 0 ? texts.title : texts.titleWithUnread(unread)
+  const label = unread === 0 ? texts.title : texts.titleWithUnread({ unread })
   return { ref: useFocusAfterClosing(open), label, unread, 'aria-haspopup': 'dialog' as const, onClick: reopen }
 }
 

@@ -27,7 +27,7 @@ import { texts } from './texts.ts'
 
 const conversationsQuery = {
   ...query(listConversations, {}),
-  meta: { log: texts.log.conversations },
+  meta: { log: 'The conversations could not be loaded' },
 }
 
 /** Sorted by the newest message. Polled only while `open`. */
@@ -58,7 +58,7 @@ function historyQuery(client: QueryClient, id: number) {
     queryFn: ({ signal }) => fetchNewest(pagesOf(id, signal), () => client.getQueryData<History>(historyKey(id))),
     // Comparing a long history costs more than rendering it; `fetchNewest` keeps unchanged messages.
     structuralSharing: false,
-    meta: { log: texts.log.messages },
+    meta: { log: 'The messages could not be loaded' },
   })
 }
 
@@ -84,7 +84,7 @@ export function useHistory(id: number) {
       const join = await fetchOlder(pagesOf(id), data)
       client.setQueryData<History>(historyKey(id), now => now && join(now))
     } catch (error) {
-      logError(texts.log.older, error)
+      logError('Older messages could not be loaded', error)
     } finally {
       setReadingOlder(false)
     }
@@ -104,7 +104,7 @@ export async function markRead(client: QueryClient, id: number): Promise<void> {
     await call(readConversation, { params: { id } })
     void invalidate(client, { kind: 'conversations', id }, { kind: 'notifications' })
   } catch (error) {
-    logError(texts.log.read, error)
+    logError('A conversation could not be marked as read', error)
   }
 }
 

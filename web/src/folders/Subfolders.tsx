@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { listSubfolders, type Subfolder } from '#contract/folders.ts'
 import { query } from '../kit/queries.ts'
+import { texts as kitTexts } from '../kit/texts.ts'
 import { backgroundColour } from '../media/thumbhash.ts'
 import { Button } from '../ui/Button.tsx'
 import { useScreen } from '../ui/use-screen.ts'
@@ -27,7 +28,12 @@ export function FolderPath({ folderId, hrefOf, compact }: Props & { compact: boo
   return (
     <nav aria-label={texts.breadcrumb} className="folder-path">
       {compact ? (
-        <Link to={above.href} aria-label={texts.up(above.name)} title={texts.up(above.name)} className="folder-up">
+        <Link
+          to={above.href}
+          aria-label={texts.up({ folder: above.name })}
+          title={texts.up({ folder: above.name })}
+          className="folder-up"
+        >
           <ArrowLeft aria-hidden="true" className="size-5" />
         </Link>
       ) : (
@@ -72,7 +78,7 @@ function Cards({ folderId, name, hrefOf }: Props & { name: string }) {
   // The room for one row, so that the photos do not jump when the cards arrive.
   if (data === undefined) return <div className="mt-1 min-h-40" />
   return (
-    <section aria-label={texts.foldersIn(name)} className="mt-1 mb-2">
+    <section aria-label={texts.foldersIn({ name })} className="mt-1 mb-2">
       <ul className="subfolders">
         {data.slice(0, data.length - hidden).map(subfolder => (
           <li key={subfolder.id}>
@@ -82,7 +88,7 @@ function Cards({ folderId, name, hrefOf }: Props & { name: string }) {
       </ul>
       {hidden > 0 && (
         <div className="mt-2 flex justify-center">
-          <Button onClick={() => setAll(true)}>{texts.showAllFolders(data.length)}</Button>
+          <Button onClick={() => setAll(true)}>{texts.showAllFolders({ count: data.length })}</Button>
         </div>
       )}
     </section>
@@ -93,7 +99,7 @@ function Card({ subfolder: { name, file_count, cover }, href }: { subfolder: Sub
   const [failedUrl, setFailedUrl] = useState<string | null>(null)
   const colour = cover?.thumbhash == null ? undefined : backgroundColour(cover.thumbhash)
   return (
-    <Link to={href} aria-label={texts.line(name, file_count)} className="subfolder">
+    <Link to={href} aria-label={texts.withFiles({ name, count: file_count })} className="subfolder">
       <span className="subfolder-cover" style={colour === undefined ? undefined : { backgroundColor: colour }}>
         {cover === null || cover.thumbnail_url === failedUrl ? (
           <FolderClosed aria-hidden="true" className="size-8 text-ink-soft" />
@@ -111,7 +117,7 @@ function Card({ subfolder: { name, file_count, cover }, href }: { subfolder: Sub
       <span className="truncate font-semibold" dir="auto">
         {name}
       </span>
-      <span className="text-fine text-ink-soft">{texts.files(file_count)}</span>
+      <span className="text-fine text-ink-soft">{kitTexts.files({ count: file_count })}</span>
     </Link>
   )
 }

@@ -159,10 +159,12 @@ function undoDelete(folder: Folder, subfolders: readonly Folder[], fileIds: read
 
 export function useMoveFiles() {
   const { byId } = useFolders()
-  const { success, failure, root } = texts.moveFiles
-  const nameOf = (id: number | null) => (id === null ? undefined : byId.get(id)?.name) ?? root
+  const { success, successToRoot, failure } = texts.moveFiles
   return useAction(moveFiles, {
-    success: ({ moved }, { body }) => success(moved, nameOf(body.folderId)),
+    success: ({ moved: count }, { body: { folderId } }) => {
+      const folder = folderId === null ? undefined : byId.get(folderId)?.name
+      return folder === undefined ? successToRoot({ count }) : success({ count, folder })
+    },
     failure,
     changes: ({ body }) => [{ kind: 'media', ids: body.fileIds }],
     parts: partsOfChange((a, b) => ({ moved: a.moved + b.moved })),

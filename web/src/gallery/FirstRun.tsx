@@ -33,7 +33,7 @@ export function FirstRun({ uploadButton, inviteButton }: Props) {
         <Step
           icon={<UsersRound aria-hidden="true" className="size-7" />}
           title={invite.title}
-          text={isAdmin ? invite.byAdmin : invite.byMember(adminName)}
+          text={isAdmin ? invite.byAdmin : invite.byMember({ admin: adminName })}
         >
           {isAdmin ? (
             inviteButton

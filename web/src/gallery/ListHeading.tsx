@@ -2,6 +2,8 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { BookImage, X } from 'lucide-react'
 import { Link } from 'react-router'
 import { useCan } from '../kit/me.tsx'
+import { texts as kitTexts } from '../kit/texts.ts'
+import { filesAndBelow } from './counts-in-words.ts'
 import { FilterChips } from './FilterChips.tsx'
 import { type ListTimeline, useFilesBelow } from './files/queries.ts'
 import { useFavouritesName } from './filter-labels.ts'
@@ -42,7 +44,7 @@ export function ListHeading({ address, folder, count }: HeadingProps) {
         <span
           className={`shrink-[9] truncate font-normal font-sans text-ink-soft text-small lg:shrink-0 ${oneByOne ? 'sm:max-lg:hidden' : ''}`}
         >
-          {below ? texts.filesAndBelow(count, below) : texts.files(count)}
+          {below ? filesAndBelow(count, below) : kitTexts.files({ count })}
         </span>
       )}
       {oneByOne && (
@@ -64,7 +66,7 @@ function headingOf(address: GalleryAddress, folder: string | null | undefined): 
   const { folder_id } = address.filter
   if (folder_id === undefined) return texts.allFiles
   const name = folder ?? '…'
-  return folder_id === 'root' ? name : texts.inFolder(name)
+  return folder_id === 'root' ? name : texts.inFolder({ folder: name })
 }
 
 interface BannerProps {
@@ -77,10 +79,11 @@ interface BannerProps {
 
 /** Says that a filter hides files and how many match, and clears it. Stays in view while the files scroll. */
 export function FilterBanner({ address, change, timeline, onSave }: BannerProps) {
-  const { search, type } = address.filter
-  const { found, notCounted } = texts.banner
+  const { search = '', type: kind = 'other' } = address.filter
+  const { found, foundFor, notCounted } = texts.banner
   const count = timeline.isError ? null : timeline.isPlaceholderData ? undefined : timeline.data?.total
-  const text = count === undefined ? texts.loading : count === null ? notCounted : found(count, type, search)
+  const foundText = (count: number) => (search === '' ? found({ kind, count }) : foundFor({ kind, count, search }))
+  const text = count === undefined ? texts.loading : count === null ? notCounted : foundText(count)
   return (
     <div role="status" className="filter-banner">
       {isFiltered(address) && (

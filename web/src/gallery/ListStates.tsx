@@ -42,7 +42,7 @@ export function NoFiles({ address, change, empty }: Props) {
   if (isFiltered(address)) {
     const { filters, search: noText, type: noType } = texts.nothingFound
     const hasChips = hearted_by !== undefined || chipNames(address).length > 0
-    const text = hasChips ? filters : search === '' ? noType : noText(search)
+    const text = hasChips ? filters : search === '' ? noType : noText({ search })
     // Who does not find a year may find photos of the years around it.
     const decade = year === undefined ? null : readTypedDate(`${Math.floor(year / 10)}0s`)
     const typedDate = readTypedDate(search) ?? decade
@@ -55,7 +55,7 @@ export function NoFiles({ address, change, empty }: Props) {
               change({ filter: { year: undefined, search: undefined, [typedDate.field]: typedDate.value } })
             }
           >
-            {texts.nothingFound.showDate(typedDate.label)}
+            {texts.nothingFound.showDate({ date: typedDate.label })}
           </Button>
         )}
         {readDate(search) === UNKNOWN_DATE && (

@@ -136,7 +136,7 @@ export function SearchBox({ address, change, draft, onDraft, busy }: Props) {
                   onClick={event => unfold(name, event.currentTarget)}
                   className="chip"
                 >
-                  {texts.suggestions.showAll(choices.length)}
+                  {texts.suggestions.showAll({ count: choices.length })}
                 </button>
               )}
             </Group>

@@ -177,9 +177,8 @@ function FavouritesChoice({
 
 function SortChoice({ address, change }: Pick<Props, 'address' | 'change'>) {
   const { sort, order } = address
-  const reversed = order === 'asc' ? 'desc' : 'asc'
   const Arrow = order === 'asc' ? ArrowUpNarrowWide : ArrowDownNarrowWide
-  const { orders, fields } = texts.sort
+  const { reverse, fields } = texts.sort
   return (
     <div className="flex items-center">
       <Select
@@ -188,10 +187,7 @@ function SortChoice({ address, change }: Pick<Props, 'address' | 'change'>) {
         choices={SortField.options.map(value => ({ value, label: fields[value] }))}
         onChoose={value => change(sortedBy(address, value))}
       />
-      <IconButton
-        label={texts.sort.reverse(orders[sort][order], orders[sort][reversed])}
-        onClick={() => change({ order: reversed })}
-      >
+      <IconButton label={reverse[sort][order]} onClick={() => change({ order: order === 'asc' ? 'desc' : 'asc' })}>
         <Arrow aria-hidden="true" className="size-5" />
       </IconButton>
     </div>

@@ -50,7 +50,7 @@ const say = texts.searchWords
 /** How each filter is shown, in the order in which they are. */
 const filterLabels: { [Name in ShownFilter]: FilterLabel<NonNullable<MediaFilter[Name]>> } = {
   type: { words: type => say.types[type] },
-  search: { words: say.text },
+  search: { words: text => say.text({ text }) },
   folder_id: {
     words: (id, names) => (id === 'root' ? say.noFolder : named(names.folder(id), say.folder, say.folderGone)),
   },
@@ -59,17 +59,17 @@ const filterLabels: { [Name in ShownFilter]: FilterLabel<NonNullable<MediaFilter
   bounds: { words: () => say.bounds },
   tag: {
     words: (id, names) => named(names.tag(id), say.tag, say.tagGone),
-    chip: { icon: Tag, label: (id, names) => names.tag(id) ?? texts.suggestions.kinds.tag },
+    chip: { icon: Tag, label: (id, names) => names.tag(id) ?? texts.suggestions.tag },
   },
   hearted_by: {
-    words: (id, names) => named(personIn(names, id), say.lovedBy, say.lovedBy(say.personGone)),
+    words: (id, names) => (names.isMe(id) ? say.lovedByYou : named(names.person(id), say.lovedBy, say.lovedByGone)),
     chip: { icon: Heart, label: favouritesLabel },
   },
   uploader: {
-    words: (id, names) => named(personIn(names, id), say.addedBy, say.addedBy(say.personGone)),
-    chip: { icon: UserRound, label: (id, names) => names.person(id) ?? texts.suggestions.kinds.uploader },
+    words: (id, names) => (names.isMe(id) ? say.addedByYou : named(names.person(id), say.addedBy, say.addedByGone)),
+    chip: { icon: UserRound, label: (id, names) => names.person(id) ?? texts.suggestions.uploader },
   },
-  camera: { words: say.camera, chip: { icon: Camera } },
+  camera: { words: name => say.camera({ name }), chip: { icon: Camera } },
   year: { words: String, chip: { icon: Calendar } },
   date: { words: date => formatFilterDate(date), chip: { icon: Calendar, label: date => formatFilterDate(date) } },
   undated: {
@@ -80,25 +80,26 @@ const filterLabels: { [Name in ShownFilter]: FilterLabel<NonNullable<MediaFilter
   new_since: { words: newSinceLabel, chip: { icon: Sparkles, label: newSinceLabel } },
 }
 
-function named(name: string | null | undefined, inWords: (name: string) => string, gone: string): string | undefined {
-  return name === null ? gone : name && inWords(name)
-}
-
-function personIn(names: Names, id: number): string | null | undefined {
-  return names.isMe(id) ? say.you : names.person(id)
+function named(
+  name: string | null | undefined,
+  inWords: (values: { name: string }) => string,
+  gone: string,
+): string | undefined {
+  return name === null ? gone : name && inWords({ name })
 }
 
 /** The name of a person's favourites, as in "Favourites" or "Loved by Rose". */
 function favouritesLabel(id: number, names: Names): string {
-  return names.isMe(id) ? texts.favourites.heading : texts.favourites.of(names.person(id) ?? '…')
+  return names.isMe(id) ? texts.favourites.heading : texts.favourites.of({ name: names.person(id) ?? '…' })
 }
 
 function memoryLabel(day: string): string {
-  return texts.memory(formatFilterDate(day))
+  return texts.memory({ date: formatFilterDate(day) })
 }
 
 function newSinceLabel(moment: string): string {
-  return texts.newSince(dateFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(moment)))
+  const format = dateFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+  return texts.newSince({ moment: format.format(new Date(moment)) })
 }
 
 const shownFilters = Object.keys(filterLabels) as ShownFilter[]
@@ -171,9 +172,9 @@ export function useChips(address: GalleryAddress): Chip[] {
     const { chip } = labelOf(name)
     if (!chip) return []
     const label = chip.label?.(filter[name], names) ?? String(filter[name])
-    const { kinds, remove } = texts.suggestions
-    const kind = name in kinds ? kinds[name as keyof typeof kinds] : texts.suggestions.anyKind
-    return { name, icon: chip.icon, label, remove: chip.remove ?? remove(kind, label) }
+    const { remove } = texts.suggestions
+    const kind = name in remove ? (name as keyof typeof remove) : 'other'
+    return { name, icon: chip.icon, label, remove: chip.remove ?? remove[kind]({ label }) }
   })
 }
 

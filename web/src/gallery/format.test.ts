@@ -2,7 +2,6 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { currentDay } from '#contract/read-date.ts'
 import { rangeInWords } from '../media/date-words.ts'
 import { formatDayLabel, formatFullDay, formatMonth, formatMonthWithin, formatShortDay } from './format.ts'
-import { texts } from './texts.ts'
 
 afterEach(() => {
   vi.unstubAllEnvs()
@@ -39,23 +38,6 @@ test('today is the local date', () => {
   expect(currentDay(new Date('2026-06-14T20:00:00Z'))).toBe('2026-06-15')
   vi.stubEnv('TZ', 'Pacific/Pago_Pago')
   expect(currentDay(new Date('2026-06-14T05:00:00Z'))).toBe('2026-06-13')
-})
-
-test('the delete confirmation says how long the file can be restored', () => {
-  const question = (trashDays: number) => texts.delete.confirm('a.jpg', trashDays)
-  expect(question(30)).toBe(
-    'Are you sure you want to delete "a.jpg"? You can restore it from Recently deleted for 30 days.',
-  )
-  expect(question(1)).toBe(
-    'Are you sure you want to delete "a.jpg"? You can restore it from Recently deleted for a day.',
-  )
-  expect(question(0)).toBe('Are you sure you want to delete "a.jpg"? This action cannot be undone.')
-  expect(texts.bulkDelete.confirm(2, 1)).toBe(
-    'Are you sure you want to delete 2 selected files? You can undo this, or restore them from Recently deleted for a day.',
-  )
-  expect(texts.bulkDelete.confirm(2, 0)).toBe(
-    'Are you sure you want to delete 2 selected files? This action cannot be undone.',
-  )
 })
 
 test('the labels of the scrubber name no day that nobody knows', () => {

@@ -1,6 +1,7 @@
 import { DAY } from '#contract/limits.ts'
 import { currentDay } from '#contract/read-date.ts'
 import { dateFormat } from '../kit/format.ts'
+import { locale } from '../kit/messages.ts'
 import { dateInWords, isWholeDay } from '../media/date-words.ts'
 import { hasMonth } from './layout/days.ts'
 import { texts } from './texts.ts'
@@ -40,8 +41,8 @@ export function formatDayLabel(day: string, reader: Reader = {}): string {
 }
 
 function fromToday(days: number, language: string | undefined): string {
-  const text = new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(days, 'day')
-  return text.charAt(0).toLocaleUpperCase(language) + text.slice(1)
+  const text = new Intl.RelativeTimeFormat(language ?? locale, { numeric: 'auto' }).format(days, 'day')
+  return text.charAt(0).toLocaleUpperCase(language ?? locale) + text.slice(1)
 }
 
 export function formatFullDay(day: string, language?: string): string {

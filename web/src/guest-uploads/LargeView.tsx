@@ -80,11 +80,11 @@ export function LargeView({ upload, namesAlbum, onPrevious, onNext, onAccept, on
               <ChevronLeft aria-hidden="true" className="size-5" />
             </IconButton>
             <p className="wrap-anywhere text-center text-ink-soft text-small">
-              <bdi>{texts.from(upload.guest)}</bdi>
+              <bdi>{texts.from({ guest: upload.guest })}</bdi>
               {namesAlbum && (
                 <>
                   {' · '}
-                  <bdi>{texts.to(upload.album?.title ?? texts.albumDeleted)}</bdi>
+                  <bdi>{upload.album === null ? texts.toDeletedAlbum : texts.to({ album: upload.album.title })}</bdi>
                 </>
               )}
               {upload.live && ` · ${texts.livePhoto}`}

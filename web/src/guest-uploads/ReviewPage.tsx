@@ -30,6 +30,7 @@ function Review() {
   const { trashDays } = useAppSettings()
   const query = useGuestUploads(album, state)
   const title = query.data?.pages.flat().find(upload => upload.album !== null)?.album?.title
+  const subtitle = album === undefined ? texts.subtitle : texts.subtitleOfAlbum
 
   function choose(chosen: ReviewState) {
     const changed = new URLSearchParams(params)
@@ -40,8 +41,8 @@ function Review() {
   return (
     <>
       <PageHeader
-        heading={texts.heading(album === undefined ? undefined : title)}
-        subtitle={state === 'waiting' ? texts.subtitle(album === undefined) : texts.rejectedSubtitle(trashDays)}
+        heading={album === undefined || title === undefined ? texts.heading : texts.headingOfAlbum({ album: title })}
+        subtitle={state === 'waiting' ? subtitle : texts.rejectedSubtitle({ days: trashDays })}
       />
       <fieldset aria-label={texts.tabsLabel} className="mb-4 flex gap-2">
         {(['waiting', 'rejected'] as const).map(value => (
@@ -163,7 +164,7 @@ function Uploads({ query: { data, hasNextPage, isFetchingNextPage, fetchNextPage
             <X aria-hidden="true" className="size-5" />
           </IconButton>
           <p role="status" className="mr-auto whitespace-nowrap font-semibold">
-            {texts.selected(chosen.length)}
+            {texts.selected({ count: chosen.length })}
           </p>
           {state === 'rejected' ? (
             <Button

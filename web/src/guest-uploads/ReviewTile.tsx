@@ -1,5 +1,6 @@
 import { Check, CirclePlay, Expand, FileVideo, Image, TriangleAlert } from 'lucide-react'
 import type { GuestUpload } from '#contract/guest-uploads.ts'
+import { incompleteMark } from '../media/incomplete-text.ts'
 import { texts } from './texts.ts'
 
 interface Props {
@@ -20,9 +21,9 @@ export function ReviewTile({ upload, namesAlbum, selected, onToggle, onEnlarge }
   const facts = [
     name,
     live && texts.livePhoto,
-    upload.incomplete !== null && texts.incomplete,
-    texts.from(guest),
-    title && texts.to(title),
+    upload.incomplete !== null && incompleteMark,
+    texts.from({ guest }),
+    namesAlbum && (album === null ? texts.toDeletedAlbum : texts.to({ album: album.title })),
     picture === null && missing,
   ]
   const label = facts.filter(Boolean).join(', ')
@@ -55,7 +56,7 @@ export function ReviewTile({ upload, namesAlbum, selected, onToggle, onEnlarge }
         {upload.incomplete !== null && (
           <span className="photo-text absolute bottom-8 left-1 flex items-center gap-1 rounded-full px-2 py-0.5 text-fine">
             <TriangleAlert aria-hidden="true" className="size-3.5" />
-            {texts.incomplete}
+            {incompleteMark}
           </span>
         )}
         <span className="photo-text absolute bottom-1 left-1 max-w-[calc(100%-8px)] truncate rounded-full px-2 py-0.5 text-fine">
@@ -75,8 +76,8 @@ export function ReviewTile({ upload, namesAlbum, selected, onToggle, onEnlarge }
       </button>
       <button
         type="button"
-        aria-label={texts.enlarge(name)}
-        title={texts.enlarge(name)}
+        aria-label={texts.enlarge({ name })}
+        title={texts.enlarge({ name })}
         onClick={onEnlarge}
         className="absolute top-0 right-0 grid size-touch place-items-center"
       >

@@ -14,7 +14,7 @@ export function WaitingNotice({ albumId }: { albumId?: number }) {
   return (
     <p className="my-3 flex flex-wrap items-center gap-x-3 gap-y-1 rounded-card border border-accent bg-accent-wash px-4 py-2">
       <Inbox aria-hidden="true" className="size-5 shrink-0 text-accent-strong" />
-      {texts.waiting(total)}
+      {texts.waiting({ count: total })}
       <ReviewLink albumId={albumId}>{waiting.length > 1 ? texts.reviewAll : texts.review}</ReviewLink>
       {waiting.length > 1 &&
         waiting.length <= MOST_ALBUMS &&
@@ -22,7 +22,7 @@ export function WaitingNotice({ albumId }: { albumId?: number }) {
           ({ album, waiting: count }) =>
             album !== null && (
               <ReviewLink key={album.id} albumId={album.id}>
-                {texts.reviewOf(album.title, count)}
+                {texts.reviewOf({ album: album.title, count })}
               </ReviewLink>
             ),
         )}

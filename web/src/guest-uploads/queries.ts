@@ -46,9 +46,16 @@ const reconsider = async (ids: number[]) => (await call(reconsiderGuestUploads, 
 
 const uploads = { key: 'ids', size: limits.decided } as const
 
+/** Of the accepted files the library may have known some. */
+function acceptedText(count: number, known: number): string {
+  if (count === 0) return texts.noneAccepted
+  if (known === 0) return texts.accepted({ count })
+  return known === count ? texts.acceptedAllKnown({ count }) : texts.acceptedSomeKnown({ count, known })
+}
+
 export function useDecide() {
   const accept = useAction(acceptGuestUploads, {
-    success: ({ ids, duplicates }) => (ids.length === 0 ? texts.noneAccepted : texts.accepted(ids.length, duplicates)),
+    success: ({ ids, duplicates }) => acceptedText(ids.length, duplicates),
     failure: texts.acceptFailure,
     changes,
     parts: partsOf(uploads, (a, b) => ({ ids: [...a.ids, ...b.ids], duplicates: a.duplicates + b.duplicates }), {
@@ -57,14 +64,14 @@ export function useDecide() {
     undo: ({ ids }) => undoStepsFor(ids, reconsider),
   })
   const reject = useAction(rejectGuestUploads, {
-    success: ({ ids }) => texts.rejected(ids.length),
+    success: ({ ids }) => texts.rejected({ count: ids.length }),
     failure: texts.rejectFailure,
     changes,
     parts: partsOf(uploads, (a, b) => ({ ids: [...a.ids, ...b.ids] }), { ifAllChanged: ids => ({ ids }) }),
     undo: ({ ids }) => undoStepsFor(ids, reconsider),
   })
   const putBack = useAction(reconsiderGuestUploads, {
-    success: ({ ids }) => texts.restored(ids.length),
+    success: ({ ids }) => texts.restored({ count: ids.length }),
     failure: texts.restoreFailure,
     changes,
     parts: partsOf(uploads, (a, b) => ({ ids: [...a.ids, ...b.ids] }), { ifAllChanged: ids => ({ ids }) }),

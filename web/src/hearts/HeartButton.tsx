@@ -1,8 +1,9 @@
 import { Heart } from 'lucide-react'
 import type { ComponentProps } from 'react'
+import { shownCount } from './counts-in-words.ts'
 import { useHeartsOf } from './hearts.ts'
 import { useLovedBy } from './LovedBy.tsx'
-import { shownCount, texts } from './texts.ts'
+import { texts } from './texts.ts'
 
 interface Props extends Pick<ComponentProps<'button'>, 'aria-label' | 'title' | 'tabIndex' | 'onClick' | 'className'> {
   hearts: number

@@ -86,14 +86,14 @@ export function useSetHearts(): ((fileIds: readonly number[], hearted: boolean) 
   const me = useMe()
   const changes: Change[] = me === null ? [] : [{ kind: 'hearts', person_id: me.id, ids: [] }]
   const add = useAction(heartFiles, {
-    success: ({ fileIds }) => texts.addedMany(fileIds.length),
+    success: ({ fileIds }) => texts.addedMany({ count: fileIds.length }),
     failure: texts.addFailed,
     changes,
     parts: partsOfFiles(mergeFileIds),
     undo: changed => undoStepsFor(changed.fileIds, fileIds => countChanged(call(unheartFiles, { body: { fileIds } }))),
   })
   const remove = useAction(unheartFiles, {
-    success: ({ fileIds }) => texts.removedMany(fileIds.length),
+    success: ({ fileIds }) => texts.removedMany({ count: fileIds.length }),
     failure: texts.removeFailed,
     changes,
     parts: partsOfFiles(mergeFileIds),

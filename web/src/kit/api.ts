@@ -2,12 +2,13 @@ import { ErrorAnswer } from '#contract/common.ts'
 import type { Answer, CallInput, Endpoint } from '#contract/endpoint.ts'
 import { livePositionHeader } from '#contract/live.ts'
 import { recordLivePosition } from './live-position.ts'
+import { saidByServer } from './messages.ts'
 import { checkReachable, SLOW_ANSWER, serverResponded } from './reachability.ts'
 import { requestUrl } from './request-url.ts'
 import { texts } from './texts.ts'
 import { clearToken, readToken } from './token.ts'
 
-/** Why a call failed, with the server's message, or with ours if there was no response. */
+/** Why a call failed, with the server's message in the person's language, or with ours if there was no response. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   /** 0 without any response. */
@@ -102,7 +103,7 @@ export function errorFromResponse(status: number, text: string): ApiError {
   if (status >= 502 && status <= 504) void checkReachable()
   try {
     const answer = ErrorAnswer.parse(JSON.parse(text))
-    return new ApiError(status, answer.code, answer.error)
+    return new ApiError(status, answer.code, saidByServer(answer.error, answer))
   } catch (error) {
     // Not our error format: a proxy may have answered.
     return new ApiError(status, 'unexplained', texts.unexplained, { cause: error })

@@ -1,3 +1,4 @@
+import { type Refusal, refusalInWords } from '#messages/errors.ts'
 import { chooseLocale, chooseRegion, isLocale, type Locale } from '#messages/locales.ts'
 import { createTexts } from '#messages/texts.ts'
 import type { Messages } from '#messages/types.ts'
@@ -13,15 +14,25 @@ export function storedLanguage(): Locale | undefined {
   return isLocale(stored) ? stored : undefined
 }
 
-/** Takes effect when the page is loaded again. */
+/** Takes effect when the page is loaded again; undefined to follow the browser. */
 export function storeLanguage(language: Locale | undefined): void {
   if (language === undefined) localStorage.removeItem(STORED)
   else localStorage.setItem(STORED, language)
 }
 
+/** The language of the person's settings, on a device where they have chosen none. */
+export function adoptLanguage(language: Locale): void {
+  if (storedLanguage() !== undefined) return
+  storeLanguage(language)
+  if (language !== locale) window.location.reload()
+}
+
 export const locale = storedLanguage() ?? chooseLocale(wanted)
 /** For dates and numbers: `en-GB` writes a day before its month, `en-US` after it. */
 export const region = chooseRegion(locale, wanted)
+
+// By this, screen readers choose a voice, and browsers offer no translation. Workers and tests have no document.
+if (globalThis.document !== undefined) document.documentElement.lang = locale
 
 /** All catalogues of a language other than English are one chunk. */
 const loaders: Record<Exclude<Locale, 'en'>, () => Promise<{ default: Partial<Record<string, unknown>> }>> = {
@@ -39,4 +50,11 @@ export function translated<Name extends keyof Messages>(name: Name, english: unk
   const catalogue = loaded?.[name] ?? english
   // types.ts is generated from these catalogues.
   return createTexts(catalogue as Parameters<typeof createTexts>[0], locale, region) as Messages[Name]
+}
+
+const refusals = loaded?.errors && createTexts(loaded.errors as Parameters<typeof createTexts>[0], locale, region)
+
+/** What the server says, in the person's language. English where this page lacks the message, as when the server is newer. */
+export function saidByServer(english: string, { key, values }: Partial<Refusal>): string {
+  return (refusals && key !== undefined && refusalInWords(refusals, { key, values })) || english
 }

@@ -92,7 +92,7 @@ export function LinkForm({
             autoComplete="off"
             onChange={setPassword}
           />
-          <p className="text-fine text-ink-soft">{texts.share.passwordHint(shortest)}</p>
+          <p className="text-fine text-ink-soft">{texts.share.passwordHint({ count: shortest })}</p>
         </div>
       )}
       {hasPassword && (

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Link as PageLink } from 'react-router'
 import type { Link } from '#contract/links.ts'
+import { formatDate, formatPhotos } from '../kit/format.ts'
 import { useCan, useMe } from '../kit/me.tsx'
 import { usePageTitle } from '../kit/page-title.ts'
 import { Button } from '../ui/Button.tsx'
@@ -20,7 +21,7 @@ export function LinksPage() {
   const query = useLinks()
   return (
     <>
-      <PageHeader heading={texts.page} subtitle={texts.subtitle(all)} />
+      <PageHeader heading={texts.page} subtitle={all ? texts.subtitleOfAll : texts.subtitle} />
       {query.data !== undefined ? <Links showWho={all} /> : <LoadingOrError query={query} texts={texts} />}
     </>
   )
@@ -61,18 +62,19 @@ function LinkRow({ link, showWho }: { link: Link; showWho: boolean }) {
   const mayMake = useCan('links.make')
   const mayEdit = mayMake && (isMine || showWho)
   const [editing, setEditing] = useState(false)
-  const shown = link.album_deleted ? texts.albumDeleted : texts.files(link.file_count)
-  const named = link.album_deleted ? shown : texts.named(link.first_file?.name, link.file_count)
+  const shown = link.album_deleted ? texts.albumDeleted : formatPhotos(link.file_count)
+  const named = link.album_deleted ? shown : nameByFiles(link)
   const title = link.title ?? link.album?.title ?? named
   const thumbnail = link.first_file?.thumbnail_url
+  const madeOn = formatDate(link.created_at)
   const facts = [
     link.uploads !== null ? texts.uploads : link.album !== null && texts.album,
-    link.uploads !== null && !link.album_deleted ? texts.sent(link.uploads.files) : title !== shown && shown,
-    showWho || !isMine ? texts.madeBy(link.created_by.name, link.created_at) : texts.made(link.created_at),
+    link.uploads !== null && !link.album_deleted ? texts.sent({ count: link.uploads.files }) : title !== shown && shown,
+    showWho || !isMine ? texts.madeBy({ name: link.created_by.name, date: madeOn }) : texts.made({ date: madeOn }),
     expiryOf(link),
     link.has_password && texts.locked,
     link.originals && texts.originals,
-    texts.views(link.views),
+    texts.views({ count: link.views }),
   ]
   return (
     <li className="flex flex-wrap items-center gap-3 rounded-card border border-line bg-raised p-4">
@@ -89,20 +91,20 @@ function LinkRow({ link, showWho }: { link: Link; showWho: boolean }) {
             to={link.album === null ? '/guest-uploads' : `/guest-uploads?album=${link.album.id}`}
             className="inline-flex min-h-touch items-center font-semibold text-accent underline underline-offset-4"
           >
-            {texts.waiting(link.uploads.waiting)}
+            {texts.waiting({ count: link.uploads.waiting })}
           </PageLink>
         )}
       </div>
       <div className="flex flex-wrap gap-3">
         {mayEdit && (
-          <Button aria-label={texts.edit.labelOf(title)} aria-haspopup="dialog" onClick={() => setEditing(true)}>
+          <Button aria-label={texts.edit.labelOf({ title })} aria-haspopup="dialog" onClick={() => setEditing(true)}>
             {texts.edit.label}
           </Button>
         )}
         <Button
           variant="dangerQuiet"
           busy={end.busy}
-          aria-label={texts.endOf(title)}
+          aria-label={texts.endOf({ title })}
           onClick={() => void end.run({ params: { id: link.id }, body: { ended: true } })}
         >
           {texts.end}
@@ -142,7 +144,14 @@ function EditDialog({ link, onClose }: { link: Link; onClose: () => void }) {
   )
 }
 
+/** Of a link without a title: by its first file. */
+function nameByFiles({ first_file, file_count }: Link): string {
+  if (!first_file) return formatPhotos(file_count)
+  const { name } = first_file
+  return file_count === 1 ? name : texts.nameAndMore({ name, count: file_count - 1 })
+}
+
 function expiryOf({ expires_at }: Link): string {
   if (expires_at === null) return texts.endless
-  return Date.parse(expires_at) < Date.now() ? texts.expired : texts.until(expires_at)
+  return Date.parse(expires_at) < Date.now() ? texts.expired : texts.until({ date: formatDate(expires_at) })
 }

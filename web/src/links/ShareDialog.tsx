@@ -34,10 +34,10 @@ export function ShareDialog({ fileIds = [], album, uploadAlbum, onClose }: Props
         made !== null
           ? done
           : uploadAlbum
-            ? titleOfUploadLink(uploadAlbum.title)
+            ? titleOfUploadLink({ title: uploadAlbum.title })
             : album
-              ? titleOfAlbum(album.title)
-              : title(fileIds.length)
+              ? titleOfAlbum({ title: album.title })
+              : title({ count: fileIds.length })
       }
     >
       {made === null ? (
@@ -70,7 +70,7 @@ export function ShareDialog({ fileIds = [], album, uploadAlbum, onClose }: Props
           }
           onClose={onClose}
         >
-          {uploadAlbum ? whoOfUploadLink : album ? whoOfAlbum : who(fileIds.length)}
+          {uploadAlbum ? whoOfUploadLink : album ? whoOfAlbum : who({ count: fileIds.length })}
         </LinkForm>
       ) : (
         <ReadyLink link={made} onClose={onClose} />
@@ -79,15 +79,18 @@ export function ShareDialog({ fileIds = [], album, uploadAlbum, onClose }: Props
   )
 }
 
-type Capacity = keyof typeof texts.share.capacities
+type Capacity = 'small' | 'medium' | 'large'
 
-const capacities = Object.entries(texts.share.capacities).map(([value, label]) => ({ value, label }))
 const GIGABYTE = 1024 ** 3
 const limitsOf: Record<Capacity, { max_files: number; max_bytes: number }> = {
   small: { max_files: 100, max_bytes: 5 * GIGABYTE },
   medium: { max_files: guestUploads.files.default, max_bytes: guestUploads.bytes.default },
   large: { max_files: 5_000, max_bytes: 200 * GIGABYTE },
 }
+const capacities = Object.entries(limitsOf).map(([value, { max_files, max_bytes }]) => ({
+  value,
+  label: texts.share.capacityChoice({ photos: max_files, gigabytes: max_bytes / GIGABYTE }),
+}))
 
 function ReadyLink({ link, onClose }: { link: CreatedLink; onClose: () => void }) {
   const end = useEndLink()

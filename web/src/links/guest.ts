@@ -159,7 +159,7 @@ export function alternativeOf({ date, file_type }: GuestFile): string {
   const day = date?.includes('T')
     ? dateFormat(undefined, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${date.slice(0, 19)}Z`))
     : dateInWords(date)
-  return `${texts.guest.kinds[file_type]}, ${day}`
+  return texts.guest.alternatives[file_type]({ date: day })
 }
 
 /** The day or heading that a date is listed under, as in a timeline. */

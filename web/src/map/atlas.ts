@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import fine from 'world-atlas/countries-10m.json?url'
 import coarse from 'world-atlas/countries-50m.json?url'
 import type { AtlasData, Box, Shapes } from './atlas.worker.ts'
+import { withTranslatedNames } from './country-names.ts'
 
 /** From here on the coarse atlas shows its corners; the fine one is five times as large. */
 export const FINE_FROM_ZOOM = 4.5
@@ -35,7 +36,11 @@ async function loadAtlas(url: string): Promise<Atlas> {
       worker.addEventListener('error', event => reject(new Error(event.message)))
       worker.postMessage(new URL(url, location.href).href)
     })
-    return { land: createShapes(land), borders: createShapes(borders), countries }
+    return {
+      land: createShapes(land),
+      borders: createShapes(borders),
+      countries: withTranslatedNames(countries),
+    }
   } finally {
     worker.terminate()
   }

@@ -6,7 +6,8 @@ import { project } from './view.ts'
 export interface AtlasData {
   land: Shapes
   borders: Shapes
-  countries: { name: string; x: number; y: number; width: number }[]
+  /** `code`: the numeric one of ISO 3166; undefined for parts that have none. */
+  countries: { name: string; code: string | undefined; x: number; y: number; width: number }[]
 }
 
 export interface Shapes {
@@ -42,7 +43,7 @@ self.addEventListener('message', async ({ data: url }: MessageEvent<string>) => 
 function read(world: World): AtlasData {
   const countries: AtlasData['countries'] = []
   const land: Point[][][] = []
-  for (const { geometry, properties } of feature(world, world.objects.countries).features) {
+  for (const { id, geometry, properties } of feature(world, world.objects.countries).features) {
     const polygons =
       geometry.type === 'Polygon'
         ? [geometry.coordinates]
@@ -54,7 +55,13 @@ function read(world: World): AtlasData {
     const largest = parts.map(([outline]) => boxOf(outline ?? [])).sort((a, b) => sizeOf(b) - sizeOf(a))[0]
     if (largest) {
       const [left, top, right, bottom] = largest
-      countries.push({ name: properties.name, x: (left + right) / 2, y: (top + bottom) / 2, width: right - left })
+      countries.push({
+        name: properties.name,
+        code: id === undefined ? undefined : String(id),
+        x: (left + right) / 2,
+        y: (top + bottom) / 2,
+        width: right - left,
+      })
     }
   }
   const borders = mesh(world, world.objects.countries, (one, other) => one !== other).coordinates

@@ -1,4 +1,5 @@
 import { numberFormat } from '../kit/format.ts'
+import { texts } from './texts.ts'
 import { project, type Size, unproject, type View, worldWidth } from './view.ts'
 
 /** A meridian or parallel: its position on the map in pixels, and its degrees. */
@@ -52,9 +53,10 @@ function multiples(from: number, to: number, step: number): number[] {
 
 /** As in "31.25° N". */
 export function degreesText(degrees: number, axis: 'latitude' | 'longitude'): string {
-  const [positive, negative] = axis === 'latitude' ? ['N', 'S'] : ['E', 'W']
-  const number = numberFormat(undefined, { maximumFractionDigits: 2 }).format(Math.abs(degrees))
-  return degrees === 0 ? `${number}°` : `${number}° ${degrees > 0 ? positive : negative}`
+  if (degrees === 0) return '0°'
+  const { north, south, east, west } = texts.degrees
+  const [positive, negative] = axis === 'latitude' ? [north, south] : [east, west]
+  return degrees > 0 ? positive({ degrees }) : negative({ degrees: -degrees })
 }
 
 const EQUATOR_METRES = 40_075_017

@@ -1,7 +1,4 @@
-export const texts = {
-  label: 'Map. Arrow keys move it, plus and minus zoom.',
-  pointLabel: 'Map. Arrow keys move it, plus and minus zoom, Enter chooses its centre.',
-  role: 'map',
-  zoomIn: 'Zoom in',
-  zoomOut: 'Zoom out',
-} as const
+import english from '#messages/en/map.json' with { type: 'json' }
+import { translated } from '../kit/messages.ts'
+
+export const texts = translated('map', english)

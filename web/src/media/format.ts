@@ -1,3 +1,6 @@
+import { numberFormat } from '../kit/format.ts'
+import { texts } from './texts.ts'
+
 /** The duration of a video as players show it: 0:07, 12:30, 1:02:03. */
 export function formatDuration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds))
@@ -8,9 +11,15 @@ export function formatDuration(seconds: number): string {
 
 /** As in "48.8584° N, 2.2945° E". */
 export function formatCoordinates(latitude: number, longitude: number): string {
-  return `${formatDegrees(latitude, 'N', 'S')}, ${formatDegrees(longitude, 'E', 'W')}`
+  const { north, south, east, west } = texts.directions
+  return `${formatDegrees(latitude, north, south)}, ${formatDegrees(longitude, east, west)}`
 }
 
-function formatDegrees(value: number, positive: string, negative: string): string {
-  return `${Math.abs(value).toFixed(4)}° ${value < 0 ? negative : positive}`
+type Direction = (values: { degrees: string }) => string
+
+function formatDegrees(value: number, positive: Direction, negative: Direction): string {
+  const degrees = numberFormat(undefined, fourDecimals).format(Math.abs(value))
+  return value < 0 ? negative({ degrees }) : positive({ degrees })
 }
+
+const fourDecimals = { minimumFractionDigits: 4, maximumFractionDigits: 4 }

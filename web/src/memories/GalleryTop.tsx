@@ -5,11 +5,13 @@ import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { visits } from '#contract/limits.ts'
 import type { GalleryTop as Top } from '#contract/memories.ts'
+import { formatPhotos } from '../kit/format.ts'
 import { backgroundColour } from '../media/thumbhash.ts'
 import { useKeepFocus } from '../ui/hooks.ts'
 import { Menu, MenuItem } from '../ui/Menu.tsx'
 import { useScreen } from '../ui/use-screen.ts'
-import { formatFullDay, formatSince, useToday } from './dates.ts'
+import { formatFullDay, sinceWhen, useToday } from './dates.ts'
+import { groupName } from './group-name.ts'
 import { topQuery, useCloseMemories, useCloseNew, useHideDay } from './queries.ts'
 import { texts } from './texts.ts'
 
@@ -48,7 +50,8 @@ function Row({ today }: { today: string }) {
 function Added({ count, since, isAlone }: NonNullable<Top['new_files']> & { isAlone: boolean }) {
   const roomy = useScreen('sm')
   const close = useCloseNew()
-  const text = texts.top.added(count, count >= visits.countedFiles, formatSince(since))
+  const message = count >= visits.countedFiles ? texts.top.addedMore : texts.top.added
+  const text = message({ count, ...sinceWhen(since) })
   return (
     <div className="gallery-top-new">
       <Link
@@ -58,8 +61,8 @@ function Added({ count, since, isAlone }: NonNullable<Top['new_files']> & { isAl
         className="gallery-top-link"
       >
         <Sparkles aria-hidden="true" className="size-4 shrink-0 text-accent" />
-        {/* Beside memories, a phone has no room for the whole sentence. */}
-        {isAlone || roomy ? text : texts.top.addedShort(count)}
+        {/* Beside memories, a phone has no room for the whole sentence: a part of it, so that both are the same name. */}
+        {isAlone || roomy ? text : texts.top.addedShort({ count })}
       </Link>
       <CloseButton label={texts.top.seen} onClick={() => close(since)} />
     </div>
@@ -105,7 +108,7 @@ function MemoryButtons({ groups, today }: { groups: Top['memories']; today: stri
             icon={<EyeOff aria-hidden="true" className="size-5" />}
             onClick={() => void hide.run({ params: { date } })}
           >
-            {texts.hideDay.inMenu(formatFullDay(date))}
+            {texts.hideDay.inMenu({ date: formatFullDay(date) })}
           </MenuItem>
         ))}
       </Menu>
@@ -115,7 +118,6 @@ function MemoryButtons({ groups, today }: { groups: Top['memories']; today: stri
 }
 
 function Group({ date, years, place, count, cover }: Top['memories'][number]) {
-  const name = texts.top.group(years, townOf(place))
   return (
     <Link to={`/?${new URLSearchParams({ memory: date, file: String(cover.id) })}`} className="gallery-top-group">
       <span
@@ -125,16 +127,11 @@ function Group({ date, years, place, count, cover }: Top['memories'][number]) {
         {cover.thumbnail_url !== null && <img src={cover.thumbnail_url} alt="" draggable={false} />}
       </span>
       <span className="gallery-top-name min-w-0">
-        <bdi className="block truncate font-semibold">{name}</bdi>{' '}
-        <span className="block text-fine text-ink-soft">{texts.top.photos(count)}</span>
+        <bdi className="block truncate font-semibold">{groupName({ years, place })}</bdi>{' '}
+        <span className="block text-fine text-ink-soft">{formatPhotos(count)}</span>
       </span>
     </Link>
   )
-}
-
-/** Of "Lisbon, Portugal". */
-export function townOf(place: string | null): string | null {
-  return place?.split(',')[0] ?? null
 }
 
 function CloseButton({ label, onClick }: { label: string; onClick: () => void }) {

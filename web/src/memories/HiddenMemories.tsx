@@ -63,7 +63,7 @@ function Hidden({ name, picture, onShow }: { name: string; picture?: ReactNode; 
         </span>
       )}
       <bdi className="wrap-anywhere min-w-0 flex-1">{name}</bdi>
-      <Button aria-label={texts.hidden.showOf(name)} onClick={onShow}>
+      <Button aria-label={texts.hidden.showOf({ name })} onClick={onShow}>
         {texts.hidden.show}
       </Button>
     </li>

@@ -28,7 +28,7 @@ export function useHideMemoryItems(date: string | null, onDone: () => void) {
         {texts.hidePhoto.inMenu}
       </MenuItem>
       <MenuItem icon={<CalendarOff aria-hidden="true" className="size-5" />} onClick={() => hideAll(date)}>
-        {texts.hideDay.inMenu(formatFullDay(date))}
+        {texts.hideDay.inMenu({ date: formatFullDay(date) })}
       </MenuItem>
       <MenuSeparator />
     </>

@@ -15,7 +15,7 @@ import { LoadingOrError } from '../ui/LoadingOrError.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { SelectField } from '../ui/SelectField.tsx'
 import { daysOfMonth, formatFullDay, formatMonthDay, monthNames, stepMonthDay, useToday } from './dates.ts'
-import { townOf } from './GalleryTop.tsx'
+import { groupName } from './group-name.ts'
 import { useHideDay, useHidePhoto } from './queries.ts'
 import { texts } from './texts.ts'
 
@@ -29,7 +29,7 @@ export function MemoriesPage() {
   const keepFocus = useKeepFocus<HTMLDivElement>()
   return (
     <>
-      <PageHeader heading={`${texts.heading}: ${formatMonthDay(day)}`} subtitle={texts.subtitle} />
+      <PageHeader heading={texts.heading({ day: formatMonthDay(day) })} subtitle={texts.subtitle} />
       <DayChooser
         day={day}
         today={today.slice(5)}
@@ -96,14 +96,14 @@ function Group({ group: { date, years, place, count, files } }: { group: MemoryG
       <header className="flex flex-wrap items-center gap-x-4 gap-y-1">
         <div className="min-w-0 flex-1 basis-56">
           <h2 id={id} className="font-semibold text-lead">
-            <bdi>{texts.top.group(years, townOf(place))}</bdi>
+            <bdi>{groupName({ years, place })}</bdi>
           </h2>
           <p className="text-ink-soft text-small">{formatFullDay(date)}</p>
         </div>
         <Button
           variant="bare"
           icon={<EyeOff aria-hidden="true" className="size-4" />}
-          aria-label={texts.hideDay.of(formatFullDay(date))}
+          aria-label={texts.hideDay.of({ date: formatFullDay(date) })}
           busy={hide.busy}
           onClick={() => void hide.run({ params: { date } })}
         >
@@ -122,7 +122,7 @@ function Group({ group: { date, years, place, count, files } }: { group: MemoryG
           to={`/?memory=${date}`}
           className="inline-flex min-h-touch w-fit items-center font-semibold text-accent underline underline-offset-4"
         >
-          {texts.all(count)}
+          {texts.all({ count })}
         </Link>
       )}
     </section>
@@ -151,8 +151,8 @@ function Photo({ file, date }: { file: MediaFile; date: string }) {
       </Link>
       <button
         type="button"
-        aria-label={texts.hidePhoto.label(file.original_name)}
-        title={texts.hidePhoto.label(file.original_name)}
+        aria-label={texts.hidePhoto.label({ name: file.original_name })}
+        title={texts.hidePhoto.label({ name: file.original_name })}
         className="memory-hide"
         onClick={() => void hide.run({ params: { id: file.id } })}
       >

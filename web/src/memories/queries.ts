@@ -76,7 +76,7 @@ export function useMarkSeen(newSince: string | null): void {
 
 export function useHideDay() {
   return useAction(hideMemoryDay, {
-    success: (_, { params: { date } }) => texts.hideDay.success(formatFullDay(date)),
+    success: (_, { params: { date } }) => texts.hideDay.success({ date: formatFullDay(date) }),
     failure: texts.hideFailed,
     changes,
     undo: (_, { params }) => [undoStep(() => call(showMemoryDay, { params }))],

@@ -86,7 +86,7 @@ export function MentionField({ ref, label, people, value, onChange, submitOn = '
         />
       )}
       <span role="status" className="sr-only">
-        {typing.open && texts.found(typing.offered.length)}
+        {typing.open && texts.found({ count: typing.offered.length })}
       </span>
     </>
   )

@@ -1,5 +1,4 @@
-export const texts = {
-  suggestions: 'People to mention',
-  /** For screen readers, when the list opens or changes. */
-  found: (count: number) => (count === 1 ? '1 person to mention' : `${count} people to mention`),
-} as const
+import english from '#messages/en/mentions.json' with { type: 'json' }
+import { translated } from '../kit/messages.ts'
+
+export const texts = translated('mentions', english)

@@ -69,12 +69,17 @@ export function NoteItem({ note, kind, draft, people, editing, highlighted, ...p
         </p>
         <div className="-mt-2 -mr-2 flex shrink-0">
           {mayEdit && (
-            <IconButton ref={edit} label={kind.edit.label(note.name)} aria-pressed={editing} onClick={onEdit}>
+            <IconButton
+              ref={edit}
+              label={kind.edit.label({ author: note.name })}
+              aria-pressed={editing}
+              onClick={onEdit}
+            >
               <Pencil aria-hidden="true" className="size-4" />
             </IconButton>
           )}
           {mayDelete && (
-            <IconButton label={kind.delete.label(note.name)} onClick={() => void askAndDelete()}>
+            <IconButton label={kind.delete.label({ author: note.name })} onClick={() => void askAndDelete()}>
               <Trash2 aria-hidden="true" className="size-4" />
             </IconButton>
           )}

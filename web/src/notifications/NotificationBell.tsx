@@ -37,7 +37,10 @@ export function NotificationBell({ open, onOpenChange, onOpen, renderTrigger = i
       onOpenChange={onOpenChange}
       title={texts.title}
       closeLabel={texts.close}
-      trigger={renderTrigger(unread === 0 ? texts.title : texts.titleWithUnread(unread), <BellIcon unread={unread} />)}
+      trigger={renderTrigger(
+        unread === 0 ? texts.title : texts.titleWithUnread({ unread }),
+        <BellIcon unread={unread} />,
+      )}
       actions={
         unread > 0 && (
           <Button variant="bare" busy={markAllRead.busy} onClick={() => void markAllRead.run({})}>

@@ -3,6 +3,7 @@ import type { Notification, NotificationTarget, NotificationType } from '#contra
 import { formatDateAndTime } from '../kit/format.ts'
 import { onSingleClick } from '../ui/hooks.ts'
 import { IconButton } from '../ui/IconButton.tsx'
+import { noticeInWords } from './notice-in-words.ts'
 import { useDelete, useMarkRead } from './queries.ts'
 import { relativeTime } from './relative-time.ts'
 import { texts } from './texts.ts'
@@ -61,7 +62,9 @@ export function NotificationRow({ notification, now, onOpen }: Props) {
   )
 }
 
-function NotificationContent({ notification: { type, title, message, read, created_at }, now }: Omit<Props, 'onOpen'>) {
+function NotificationContent({ notification, now }: Omit<Props, 'onOpen'>) {
+  const { type, read, created_at } = notification
+  const { title, message } = noticeInWords(notification)
   const Icon = icons[type]
   return (
     <>

@@ -13,8 +13,8 @@ export function relativeTime(moment: string, now: number, language?: string, tim
   // The server's clock may be ahead of this one.
   const ago = Math.max(0, now - Date.parse(moment))
   if (ago < MINUTE) return texts.justNow
-  if (ago < HOUR) return texts.minutesAgo(Math.floor(ago / MINUTE))
-  if (ago < DAY) return texts.hoursAgo(Math.floor(ago / HOUR))
-  if (ago < DATE_AFTER) return texts.daysAgo(Math.floor(ago / DAY))
+  if (ago < HOUR) return texts.minutesAgo({ minutes: Math.floor(ago / MINUTE) })
+  if (ago < DAY) return texts.hoursAgo({ hours: Math.floor(ago / HOUR) })
+  if (ago < DATE_AFTER) return texts.daysAgo({ days: Math.floor(ago / DAY) })
   return dateFormat(language, { dateStyle: 'medium', timeZone }).format(new Date(moment))
 }

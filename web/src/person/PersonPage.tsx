@@ -6,7 +6,6 @@ import type { MediaFile } from '#contract/media.ts'
 import { listMedia } from '#contract/media-list.ts'
 import { getPerson } from '#contract/people.ts'
 import { ApiError } from '../kit/api.ts'
-import { formatCount } from '../kit/format.ts'
 import { useMe } from '../kit/me.tsx'
 import { usePageTitle } from '../kit/page-title.ts'
 import { query } from '../kit/queries.ts'
@@ -120,7 +119,7 @@ function Photos({ filter, personId, texts: words }: PhotosProps) {
       </ul>
       {data.count > SHOWN && (
         <Link to={`/?${filter}=${personId}`} className={`${link} inline-flex min-h-touch w-fit items-center`}>
-          {texts.all(formatCount(data.count))}
+          {texts.all({ count: data.count })}
         </Link>
       )}
     </Section>

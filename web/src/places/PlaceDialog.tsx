@@ -58,7 +58,7 @@ export function PlaceDialog({ fileIds, onClose }: Props) {
     map.current?.animateTo({ ...project(latitude, longitude), zoom: FOUND_ZOOM })
   }
   return (
-    <Dialog open onOpenChange={open => open || onClose()} title={words.title(fileIds.length)} large>
+    <Dialog open onOpenChange={open => open || onClose()} title={words.title({ count: fileIds.length })} large>
       <div className="place-dialog">
         <PlaceSearch text={text} onText={setText} onChoose={choose} />
         <div className="place-dialog-map">

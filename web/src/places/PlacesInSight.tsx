@@ -1,4 +1,5 @@
 import type { Cluster } from '#contract/places.ts'
+import { formatPhotos } from '../kit/format.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { CoverPicture } from './ClusterMarker.tsx'
@@ -28,10 +29,10 @@ export function PlacesInSight({ clusters, onOpen, onOpenAll, onShowAll }: Props)
   return (
     <>
       <p role="status" className="sr-only">
-        {texts.inSight.summary(
-          clusters.length,
-          clusters.reduce((sum, { count }) => sum + count, 0),
-        )}
+        {texts.inSight.summary({
+          places: clusters.length,
+          photos: clusters.reduce((sum, { count }) => sum + count, 0),
+        })}
       </p>
       <ul aria-label={texts.inSight.heading} className="flex flex-col">
         {clusters.slice(0, MOST).map(cluster => (
@@ -40,18 +41,23 @@ export function PlacesInSight({ clusters, onOpen, onOpenAll, onShowAll }: Props)
               <CoverPicture cover={cluster.cover} className="place-line-cover" />
               <span className="flex min-w-0 flex-col text-left">
                 <span className="line-clamp-2 font-semibold" dir="auto">
-                  {texts.inSight.name(cluster)}
+                  {nameOf(cluster)}
                 </span>{' '}
-                <span className="text-fine text-ink-soft">{texts.inSight.count(cluster.count)}</span>
+                <span className="text-fine text-ink-soft">{formatPhotos(cluster.count)}</span>
               </span>
             </button>
           </li>
         ))}
       </ul>
-      {rest > 0 && <p className="px-2 py-3 text-ink-soft text-small">{texts.inSight.more(rest)}</p>}
+      {rest > 0 && <p className="px-2 py-3 text-ink-soft text-small">{texts.inSight.more({ count: rest })}</p>}
       <div className="p-2">
         <Button onClick={onOpenAll}>{texts.map.showInSight}</Button>
       </div>
     </>
   )
+}
+
+function nameOf({ place, elsewhere }: Cluster): string {
+  if (place === null) return texts.inSight.unnamed
+  return elsewhere ? texts.inSight.andElsewhere({ place }) : place
 }

@@ -3,6 +3,7 @@ import { Map as MapIcon } from 'lucide-react'
 import { Link } from 'react-router'
 import type { Country } from '#contract/places.ts'
 import { filterPath } from '../kit/filter-path.ts'
+import { formatPhotos } from '../kit/format.ts'
 import { usePageTitle } from '../kit/page-title.ts'
 import { LoadingOrError } from '../ui/LoadingOrError.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
@@ -54,10 +55,10 @@ function CountrySection({ country }: { country: Country }) {
           <span className="truncate font-semibold font-serif text-lead" dir="auto">
             {name}
           </span>{' '}
-          <span className="text-ink-soft text-small">{texts.inSight.count(count)}</span>
+          <span className="text-ink-soft text-small">{formatPhotos(count)}</span>
         </span>
       </Link>
-      <ul aria-label={texts.places.townsOf(name)} className="place-cards">
+      <ul aria-label={texts.places.townsOf({ country: name })} className="place-cards">
         {towns.map(town => (
           <li key={town.area}>
             <Link to={filterPath({ area: town.area })} className="place-card">
@@ -65,13 +66,13 @@ function CountrySection({ country }: { country: Country }) {
               <span className="mt-1.5 line-clamp-2 font-semibold text-small" dir="auto">
                 {town.name}
               </span>{' '}
-              <span className="text-fine text-ink-soft">{texts.inSight.count(town.count)}</span>
+              <span className="text-fine text-ink-soft">{formatPhotos(town.count)}</span>
             </Link>
           </li>
         ))}
       </ul>
       {town_count > towns.length && (
-        <p className="mt-2 text-ink-soft text-small">{texts.places.more(town_count - towns.length)}</p>
+        <p className="mt-2 text-ink-soft text-small">{texts.places.more({ count: town_count - towns.length })}</p>
       )}
     </section>
   )

@@ -38,10 +38,17 @@ export function usePlaces() {
 
 export function useCorrectPlaces() {
   return useAction(correctPlaces, {
-    success: ({ changed, location }, { body }) => texts.correct.success(changed, body.place === null ? null : location),
+    success: ({ changed, location }, { body }) => correctedInWords(changed, body.place === null ? null : location),
     failure: texts.correct.failure,
     changes: ({ body }) => [{ kind: 'media', ids: body.fileIds }],
     undo: undoOfChange,
     parts: partsOfChange(),
   })
+}
+
+/** The place that the files have now; null: none, or each its own. */
+function correctedInWords(count: number, place: string | null): string {
+  const { unchanged, changed, changedTo } = texts.correct
+  if (count === 0) return unchanged
+  return place === null ? changed({ count }) : changedTo({ count, place })
 }

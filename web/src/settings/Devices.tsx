@@ -45,6 +45,13 @@ export function Devices() {
   )
 }
 
+/** The server names most devices as in "Chrome on Android". */
+function deviceInWords(device: string | null): string {
+  if (device === null) return texts.devices.unknown
+  const [browser = '', system] = device.split(' on ')
+  return system === undefined ? browser : texts.devices.name({ browser, system })
+}
+
 function Device({ session }: { session: OwnSession }) {
   const nameId = useId()
   const end = useAction(endOwnSession, {
@@ -56,10 +63,12 @@ function Device({ session }: { session: OwnSession }) {
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
       <div className="min-w-0 flex-1 basis-48">
         <p id={nameId} className="font-semibold">
-          {session.device ?? texts.devices.unknown}{' '}
+          {deviceInWords(session.device)}{' '}
           {session.current && <span className="font-normal text-accent-strong">({texts.devices.current})</span>}
         </p>
-        <p className="text-small text-ink-soft">{texts.devices.lastUsed(formatDateAndTime(session.last_used_at))}</p>
+        <p className="text-small text-ink-soft">
+          {texts.devices.lastUsed({ moment: formatDateAndTime(session.last_used_at) })}
+        </p>
       </div>
       {!session.current && (
         <Button

@@ -6,8 +6,10 @@ import { lengths } from '#contract/limits.ts'
 import { SortField } from '#contract/media-list.ts'
 import { listPeople, StartView, type User } from '#contract/people.ts'
 import { changeMySettings, MutableKind, type MySettings, mySettings, OptionalKind } from '#contract/settings.ts'
+import { isLocale, localeNames, locales } from '#messages/locales.ts'
 import { useAction } from '../kit/action.ts'
 import { useCan } from '../kit/me.tsx'
+import { storedLanguage, storeLanguage } from '../kit/messages.ts'
 import { usePageTitle } from '../kit/page-title.ts'
 import { query } from '../kit/queries.ts'
 import { Button } from '../ui/Button.tsx'
@@ -41,6 +43,7 @@ export function SettingsPage({ user, onStartView, hiddenMemories }: Props) {
             <OwnPicture user={user} isOwn={settings.data.own_picture} />
             <NameForm settings={settings.data} userId={user.id} />
           </Section>
+          <Language />
           <Notifications settings={settings.data} />
           <Start settings={settings.data} onStartView={onStartView} />
           {hiddenMemories}
@@ -107,17 +110,45 @@ function NameForm({ settings: { name, provider_name }, userId }: { settings: MyS
       />
       {/* Empty it takes no room, but stays in the accessibility tree: else its first text would not be announced. */}
       <p id={warningId} role="status" className="text-small empty:absolute">
-        {namesake && texts.name.taken(`${namesake.name} (@${namesake.username})`)}
+        {namesake && texts.name.taken({ name: `${namesake.name} (@${namesake.username})` })}
       </p>
       <div className="flex flex-wrap gap-3">
         <Button type="submit" variant="soft" busy={save.busy}>
           {texts.name.save}
         </Button>
         {name !== provider_name && (
-          <Button onClick={() => void takeProviderName()}>{texts.name.back(provider_name)}</Button>
+          <Button onClick={() => void takeProviderName()}>{texts.name.back({ name: provider_name })}</Button>
         )}
       </div>
     </form>
+  )
+}
+
+/** Each language by its own name, so that it is found by whoever cannot read the current one. */
+function Language() {
+  const save = useSave()
+  const [chosen, setChosen] = useState<string>(storedLanguage() ?? '')
+
+  async function choose(value: string) {
+    const language = isLocale(value) ? value : null
+    setChosen(value)
+    // First on the server, whose language the page would take over otherwise when it is loaded again.
+    if (!(await save.run({ body: { language } }))) return setChosen(storedLanguage() ?? '')
+    storeLanguage(language ?? undefined)
+    window.location.reload()
+  }
+  return (
+    <Section heading={texts.language.heading}>
+      <SelectField
+        label={texts.language.label}
+        value={chosen}
+        choices={[
+          { value: '', label: texts.language.system },
+          ...locales.map(value => ({ value, label: localeNames[value] })),
+        ]}
+        onChange={value => void choose(value)}
+      />
+    </Section>
   )
 }
 

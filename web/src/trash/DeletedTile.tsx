@@ -13,9 +13,10 @@ interface Props {
 
 /** A deleted photo or video. A click selects it. */
 export function DeletedTile({ file, showWho, selected, onToggle, onEnlarge }: Props) {
-  const left = texts.left(Math.ceil((Date.parse(file.purged_at) - Date.now()) / DAY))
+  const days = Math.ceil((Date.parse(file.purged_at) - Date.now()) / DAY)
+  const left = days <= 1 ? texts.lastDay : texts.daysLeft({ days })
   const who = showWho && file.deleted_by !== null ? file.deleted_by.name : null
-  const name = [file.original_name, left, ...(who === null ? [] : [texts.deletedBy(who)])].join(', ')
+  const name = [file.original_name, left, ...(who === null ? [] : [texts.deletedBy({ name: who })])].join(', ')
   return (
     <li className="relative aspect-square [contain-intrinsic-size:9rem] [content-visibility:auto]">
       <button
@@ -40,8 +41,8 @@ export function DeletedTile({ file, showWho, selected, onToggle, onEnlarge }: Pr
       {file.preview_url !== null && (
         <button
           type="button"
-          aria-label={texts.enlarge(file.original_name)}
-          title={texts.enlarge(file.original_name)}
+          aria-label={texts.enlarge({ name: file.original_name })}
+          title={texts.enlarge({ name: file.original_name })}
           onClick={onEnlarge}
           className="absolute top-0 right-0 grid size-touch place-items-center"
         >

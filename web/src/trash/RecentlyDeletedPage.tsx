@@ -20,7 +20,7 @@ import { texts } from './texts.ts'
 /** The files that this person deleted; for admins, all deleted files. */
 export function RecentlyDeletedPage() {
   usePageTitle(texts.page)
-  const { trashDays } = useAppSettings()
+  const { trashDays: days } = useAppSettings()
   const all = useCan('trash.manage-others')
   const mayDelete = useCan('media.edit')
   const query = useDeletedFiles()
@@ -28,7 +28,10 @@ export function RecentlyDeletedPage() {
   if (!mayDelete) return <Navigate to="/" replace />
   return (
     <>
-      <PageHeader heading={texts.heading} subtitle={texts.subtitle(trashDays, all)} />
+      <PageHeader
+        heading={texts.heading}
+        subtitle={all ? texts.subtitle.all({ days }) : texts.subtitle.own({ days })}
+      />
       {query.data !== undefined ? <Files showWho={all} /> : <LoadingOrError query={query} texts={texts} />}
     </>
   )
@@ -95,8 +98,8 @@ function Files({ showWho }: { showWho: boolean }) {
         </IconButton>
         <p role="status" className="mr-auto font-semibold">
           {progress !== null && progress.done > 0
-            ? texts.restoring(progress.done, progress.total)
-            : texts.selected(selected.size)}
+            ? texts.restoring(progress)
+            : texts.selected({ count: selected.size })}
         </p>
         <Button
           variant="primary"

@@ -50,9 +50,9 @@ export function useRestore() {
     try {
       const result = await runUndoSteps(restoreSteps(ids), (done, total) => setProgress({ done, total }))
       const { changed, missed, unfinished, error } = result
-      if (unfinished > 0) showFailure(texts.restoredInPart(changed, unfinished), error)
-      else if (missed === 0) toast.success(texts.restored(changed))
-      else toast.warning(texts.restoredExcept(changed, missed))
+      if (unfinished > 0) showFailure(texts.restoredInPart({ count: changed, unfinished }), error)
+      else if (missed === 0) toast.success(texts.restored({ count: changed }))
+      else toast.warning(texts.restoredExcept({ count: changed, missed }))
       return ids.slice(0, ids.length - unfinished)
     } catch (error) {
       showFailure(texts.restoreFailed, error)

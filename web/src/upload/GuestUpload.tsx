@@ -5,6 +5,7 @@ import { nameGuest } from '#contract/guest-uploads.ts'
 import { lengths } from '#contract/limits.ts'
 import type { SharedLink } from '#contract/links.ts'
 import { ApiError, call } from '../kit/api.ts'
+import { formatDate } from '../kit/format.ts'
 import { usePageTitle } from '../kit/page-title.ts'
 import { useAppSettings } from '../kit/settings.ts'
 import { Button } from '../ui/Button.tsx'
@@ -75,7 +76,7 @@ function UploadPage({ queue, link, openedAt, gone, children, onSessionEnd }: Pro
       <header className="wrap-anywhere flex flex-col gap-1">
         <GuestHeading library={library} title={link.title ?? texts.heading} />
         <p className="text-ink-soft">
-          {texts.intro} {link.expires_at !== null && !closed && texts.until(link.expires_at)}
+          {texts.intro} {link.expires_at !== null && !closed && texts.until({ date: formatDate(link.expires_at) })}
         </p>
       </header>
       {children}
@@ -91,7 +92,7 @@ function UploadPage({ queue, link, openedAt, gone, children, onSessionEnd }: Pro
         />
       ) : (
         <p className="flex flex-wrap items-center gap-x-3">
-          <bdi>{texts.hello(name)}</bdi>
+          <bdi>{texts.hello({ name })}</bdi>
           <button
             ref={rename}
             type="button"
@@ -199,20 +200,22 @@ function Sending({ linkId, queue }: { linkId: number; queue: UploadQueue }) {
       </div>
       {skipped > 0 && (
         <p role="status" className="text-ink-soft">
-          {texts.skipped(skipped)}
+          {texts.skipped({ count: skipped })}
         </p>
       )}
       {items.length > 0 && (
         <div role="status" className="flex flex-col gap-1">
           <p className="font-semibold">
-            {busy ? texts.sending(sent, counts.total - counts.rejected - skipped) : sent > 0 && texts.allSent(sent)}
+            {busy
+              ? texts.sending({ done: sent, total: counts.total - counts.rejected - skipped })
+              : sent > 0 && texts.allSent({ count: sent })}
           </p>
           {busy && sessionEndedAt === null && (
             <p className="text-ink-soft text-small">{offline ? texts.offline : texts.keepOpen}</p>
           )}
           {counts.failed > 0 && !busy && (
             <p className="flex flex-wrap items-center gap-3">
-              {[texts.failedCount(counts.failed), ...common].join(' ')}
+              {[texts.failedCount({ count: counts.failed }), ...common].join(' ')}
               {items.some(isRetryable) && <Button onClick={() => queue.retry()}>{texts.retry}</Button>}
             </p>
           )}

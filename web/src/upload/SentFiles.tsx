@@ -42,7 +42,7 @@ export function SentFiles({ linkId, refreshedBy }: Props) {
   return (
     <section aria-labelledby="sent-files" className="flex flex-col gap-3">
       <h2 id="sent-files" className="font-semibold text-lead">
-        {texts.sent.heading(files.length, hasNextPage)}
+        {(hasNextPage ? texts.sent.headingOfMore : texts.sent.heading)({ count: files.length })}
       </h2>
       <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(30%,8rem),1fr))] gap-1">
         {files.map(file => (

@@ -68,7 +68,7 @@ function useMemberQueue(personId: number, uploadsUrl: string | null, transcoderC
   const client = useQueryClient()
   const create = useCallback(() => {
     const preparer = createPreparer({ transcoderCoreUrl: transcoderCoreUrl ?? undefined })
-    const onConversionFailed = (name: string, reason: string) => toast.error(texts.toasts.convert(name, reason))
+    const onConversionFailed = (name: string, reason: string) => toast.error(texts.toasts.convert({ name, reason }))
     const transport = createMemberTransport({ host: uploadsUrl ?? '', preparer, onConversionFailed })
     return new UploadQueue(transport, new PendingUploads(personId), {
       onBatchEnd: (result, items) => showResult(client, result, items),
@@ -91,9 +91,9 @@ function showResult(client: QueryClient, result: BatchResult, items: readonly Up
 }
 
 function showResultToast({ succeeded, failed, incomplete }: BatchResult): void {
-  const description = incomplete > 0 ? texts.toasts.incomplete(incomplete) : undefined
-  if (succeeded > 0 && failed > 0) toast.warning(texts.toasts.someFailed(succeeded, failed), { description })
-  else if (failed > 0) toast.error(texts.toasts.allFailed(failed), { description })
+  const description = incomplete > 0 ? texts.toasts.incomplete({ count: incomplete }) : undefined
+  if (succeeded > 0 && failed > 0) toast.warning(texts.toasts.someFailed({ done: succeeded, failed }), { description })
+  else if (failed > 0) toast.error(texts.toasts.allFailed({ count: failed }), { description })
   else if (description !== undefined) toast.warning(description)
-  else if (succeeded > 0) toast.success(texts.toasts.allDone(succeeded))
+  else if (succeeded > 0) toast.success(texts.toasts.allDone({ count: succeeded }))
 }

@@ -47,12 +47,12 @@ export function UploadPill({ queue, state, onOpen }: Props) {
 }
 
 function headline({ progress, unfinished }: QueueState, { total, toUpload, ...counts }: Counts): string {
-  if (progress) return texts.pill.uploading(progress.current, progress.total)
-  if (total === 0) return texts.pill.unfinished(unfinished.filter(record => !record.stored).length)
-  if (toUpload > 0) return texts.pill.chosen(toUpload)
+  if (progress) return texts.pill.uploading({ current: progress.current, total: progress.total })
+  if (total === 0) return texts.pill.unfinished({ count: unfinished.filter(record => !record.stored).length })
+  if (toUpload > 0) return texts.pill.chosen({ count: toUpload })
   const { uploaded, failed, rejected, incomplete } = counts
-  if (failed > 0) return texts.pill.failed(failed)
-  if (rejected > 0) return texts.receipt.rejected(rejected)
-  if (incomplete > 0) return texts.pill.incomplete(incomplete)
-  return uploaded > 0 ? texts.pill.finished(uploaded) : texts.pill.alreadyThere
+  if (failed > 0) return texts.pill.failed({ count: failed })
+  if (rejected > 0) return texts.pill.rejected({ count: rejected })
+  if (incomplete > 0) return texts.pill.incomplete({ count: incomplete })
+  return uploaded > 0 ? texts.pill.finished({ count: uploaded }) : texts.pill.alreadyThere
 }

@@ -78,7 +78,7 @@ async function finish(linkId: number, { file, motion }: UploadItem, step: Step):
       missing ??= missingOfClip
     } catch (error) {
       if (!hasStatus(error, 415)) throw error
-      missing ??= texts.clipRefused(clip.originalName)
+      missing ??= texts.clipRefused({ clip: clip.originalName })
     }
   }
   return { status: 'success', incomplete: missing }

@@ -36,12 +36,12 @@ test('the remaining time is rounded to minutes and hours', () => {
 })
 
 test('counts use singular and plural', () => {
-  expect(texts.footer.upload(1)).toBe('Upload 1 File')
-  expect(texts.footer.upload(40)).toBe('Upload 40 Files')
-  expect(texts.footer.processed(3, 40)).toBe('3 of 40 files processed')
-  expect(texts.toasts.allDone(2)).toBe('Successfully processed 2 files')
-  expect(texts.toasts.someFailed(2, 1)).toBe('Processed 2 files, 1 failed')
-  expect(texts.toasts.allFailed(3)).toBe('Failed to process 3 files')
+  expect(texts.footer.upload({ count: 1 })).toBe('Upload 1 File')
+  expect(texts.footer.upload({ count: 40 })).toBe('Upload 40 Files')
+  expect(texts.footer.processed({ done: 3, total: 40 })).toBe('3 of 40 files processed')
+  expect(texts.toasts.allDone({ count: 2 })).toBe('Successfully processed 2 files')
+  expect(texts.toasts.someFailed({ done: 2, failed: 1 })).toBe('Processed 2 files, 1 failed')
+  expect(texts.toasts.allFailed({ count: 3 })).toBe('Failed to process 3 files')
 })
 
 test('the receipt groups files by result and can be copied as lines', () => {

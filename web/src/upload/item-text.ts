@@ -1,5 +1,5 @@
 import { isPossibleClock, type PhotoMetadata, parseWallClock } from '#contract/metadata.ts'
-import { dateFormat, formatSize } from '../kit/format.ts'
+import { dateFormat, formatSize, numberFormat } from '../kit/format.ts'
 import { formatCoordinates } from '../media/format.ts'
 import { texts } from './texts.ts'
 import { totalSize, type UploadItem } from './upload-items.ts'
@@ -10,9 +10,22 @@ export function statusText(item: UploadItem): string {
   const { status, progress, duplicateOf } = item
   if (item.offline) return texts.waiting
   if (status === 'error') return item.error ?? texts.errors.process
-  if (status === 'duplicate') return texts.duplicate[duplicateOf?.where ?? 'library'](duplicateOf?.name ?? item.name)
+  if (status === 'duplicate') {
+    return texts.duplicate[duplicateOf?.where ?? 'library']({ name: duplicateOf?.name ?? item.name })
+  }
   if (status === 'pending' && !item.inspected) return texts.notInspected
-  return texts.status[status](progress)
+  if (status === 'hashing') {
+    return progress ? texts.status.hashingInPart({ percent: toPercent(progress) }) : texts.status.hashing
+  }
+  if (status === 'transcoding' || status === 'uploading') {
+    return texts.status[status]({ percent: toPercent(progress ?? 0) })
+  }
+  return texts.status[status]
+}
+
+/** Whole percents, of which 100 means that nothing is left. */
+export function toPercent(progress: number): number {
+  return Math.floor(progress * 100)
 }
 
 const MINUTE = 60_000
@@ -22,8 +35,8 @@ export function timeLeftText({ timeLeft }: Progress): string | null {
   if (timeLeft === null) return null
   if (timeLeft < MINUTE) return texts.overall.lessThanAMinute
   const minutes = Math.round(timeLeft / MINUTE)
-  if (minutes < 90) return texts.overall.minutes(minutes)
-  return texts.overall.hours(Math.round(minutes / 60))
+  if (minutes < 90) return texts.overall.minutes({ count: minutes })
+  return texts.overall.hours({ count: Math.round(minutes / 60) })
 }
 
 /** Size and date taken, and with `details` position and camera, where known. */
@@ -55,7 +68,7 @@ export function camera(metadata: PhotoMetadata | null): string | undefined {
   const { fNumber, exposureTime, iso } = metadata
   const summary = [
     cameraName(metadata),
-    fNumber ? `f/${round(fNumber)}` : undefined,
+    fNumber ? `f/${rounded(fNumber)}` : undefined,
     exposureTime ? exposure(exposureTime) : undefined,
     iso ? `ISO ${iso}` : undefined,
   ].filter(part => part !== undefined)
@@ -70,9 +83,9 @@ function cameraName({ make, model }: PhotoMetadata): string | undefined {
 }
 
 function exposure(seconds: number): string {
-  return seconds >= 0.3 ? `${round(seconds)} s` : `1/${Math.round(1 / seconds)} s`
+  return seconds >= 0.3 ? `${rounded(seconds)} s` : `1/${Math.round(1 / seconds)} s`
 }
 
-function round(value: number): number {
-  return Math.round(value * 10) / 10
+function rounded(value: number): string {
+  return numberFormat(undefined, { maximumFractionDigits: 1, useGrouping: false }).format(value)
 }

@@ -50,7 +50,7 @@ function outcomeOf({ hash, motion }: UploadItem, sent: SendResult): Partial<Uplo
   if (sent.outcome === 'duplicate') {
     return { status: 'duplicate', duplicateOf: { name: sent.name, where: 'library' }, incomplete }
   }
-  const noted = clipIsSeparate && motion ? { clipIsSeparate, note: texts.clipIsSeparate(motion.name) } : {}
+  const noted = clipIsSeparate && motion ? { clipIsSeparate, note: texts.clipIsSeparate({ clip: motion.name }) } : {}
   return { status: 'success', hashConfirmed: hash === null ? null : sent.hash === hash, incomplete, ...noted }
 }
 
@@ -67,7 +67,7 @@ async function inspectItem(
   report({ status: 'hashing', metadata, progress: 0 })
   const hashed = item.hash ?? (await hashOf(item.file, preparer, step))
   if (typeof hashed !== 'string') {
-    report({ status: 'pending', inspected: true, progress: null, note: texts.errors.hash(hashed.reason) })
+    report({ status: 'pending', inspected: true, progress: null, note: texts.errors.hash({ reason: hashed.reason }) })
     return
   }
   report({ hash: hashed })
@@ -191,7 +191,7 @@ async function prepareVideo(item: UploadItem, options: Options, step: Step): Pro
   } catch (error) {
     throw asItemError(error, signal, reason => {
       options.onConversionFailed(item.name, reason)
-      return new ItemError(texts.errors.transcode(reason), null, { cause: error })
+      return new ItemError(texts.errors.transcode({ reason }), null, { cause: error })
     })
   }
 }

@@ -1,6 +1,7 @@
 import { uploadDialog } from '#contract/limits.ts'
 import type { PhotoMetadata } from '#contract/metadata.ts'
 import { clipsByStill } from '#contract/motion-photos.ts'
+import { region } from '../kit/messages.ts'
 import { randomId } from './pending-uploads.ts'
 import type { Destination, ResumeUrls } from './pending-uploads-db.ts'
 import type { PreparedParts } from './prepare/prepare.ts'
@@ -197,7 +198,7 @@ const statusOrder: readonly Status[] = [
 
 const statusRank = Object.fromEntries(statusOrder.map((status, rank) => [status, rank])) as Record<Status, number>
 
-const naturalOrder = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
+const naturalOrder = new Intl.Collator(region, { numeric: true, sensitivity: 'base' })
 
 /** Natural order (IMG_2 before IMG_10); equal names in the order they were chosen. */
 export function compareByName(a: UploadItem, b: UploadItem): number {

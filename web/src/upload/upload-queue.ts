@@ -1,7 +1,6 @@
 import { uploadDialog } from '#contract/limits.ts'
 import type { PendingUploads } from './pending-uploads.ts'
 import { type Destination, fingerprintOf, type PendingUpload } from './pending-uploads-db.ts'
-import { texts } from './texts.ts'
 import {
   Batch,
   delay,
@@ -194,7 +193,7 @@ export class UploadQueue {
   #abort(items: readonly UploadItem[]): void {
     const sessions = items.map(item => item.session)
     for (const session of sessions) {
-      session.abortController?.abort(new DOMException(texts.cancelled, 'AbortError'))
+      session.abortController?.abort(new DOMException('Cancelled', 'AbortError'))
       discardPrepared(session)
     }
     discardPartial(sessions)

@@ -26,6 +26,8 @@ type DatedFile = MediaFile &
     >
   >
 
+type Correction = NonNullable<MediaFileWithMetadata['date_correction']>
+
 interface Props {
   file: DatedFile
   /** Undefined while loading. */
@@ -101,19 +103,26 @@ function DateFact({ file, onChange }: { file: DatedFile; onChange: Props['onChan
         )}
       </span>
       {correction != null ? (
-        <p className="text-ink-soft">
-          {labels.correctedBy(correction.by?.name, formatDateAndTime(correction.at))}{' '}
-          {labels.found(dateInWords(correction.found, 'time'), correction.found_source ?? null)}
-        </p>
+        <p className="text-ink-soft">{correctionInWords(correction)}</p>
       ) : (
         source !== null && <p className="text-ink-soft">{labels.dateFrom[source]}</p>
       )}
-      {doubtful != null && <p className="text-ink-soft">{labels.doubtful(dateInWords(doubtful, 'time'))}</p>}
+      {doubtful != null && <p className="text-ink-soft">{labels.doubtful({ date: dateInWords(doubtful, 'time') })}</p>}
       {correction != null && onChange !== undefined && (
         <UndoDate fileId={file.id} undoable={file.undoable} correction={correction} />
       )}
     </Fact>
   )
+}
+
+/** Who corrected it and when, and what was found before. */
+function correctionInWords({ by, at, found, found_source: source }: Correction): string {
+  const labels = texts.details
+  const moment = formatDateAndTime(at)
+  return [
+    by == null ? labels.corrected({ moment }) : labels.correctedBy({ name: by.name, moment }),
+    source == null ? labels.foundNowhere : labels.found[source]({ date: dateInWords(found, 'time') }),
+  ].join(' ')
 }
 
 interface PlaceProps {
@@ -143,9 +152,9 @@ function Place({ file, onChange }: PlaceProps) {
       </div>
       {corrected != null && (
         <p className="text-ink-soft">
-          {labels.placeBy(corrected.by.name, formatDateAndTime(corrected.at))}
+          {labels.placeBy({ name: corrected.by.name, moment: formatDateAndTime(corrected.at) })}
           {camera != null &&
-            ` ${labels.cameraPlace(camera.location ?? formatCoordinates(camera.latitude, camera.longitude))}`}
+            ` ${labels.cameraPlace({ place: camera.location ?? formatCoordinates(camera.latitude, camera.longitude) })}`}
         </p>
       )}
       {corrected != null && onChange !== undefined && (
@@ -171,7 +180,10 @@ function Folder({ file, onMove }: Pick<Props, 'file' | 'onMove'>) {
       <span className="flex items-center justify-between gap-2">
         <bdi className="min-w-0">{path ?? kitTexts.noFolder}</bdi>
         {onMove !== undefined && (
-          <IconButton label={texts.details.moveFrom(path)} onClick={() => onMove(file)}>
+          <IconButton
+            label={path === undefined ? texts.details.move : texts.details.moveFrom({ folder: path })}
+            onClick={() => onMove(file)}
+          >
             <FolderInput aria-hidden="true" className="size-5" />
           </IconButton>
         )}

@@ -26,7 +26,7 @@ export default function PlaceMap({ latitude, longitude, name }: Props) {
     <svg
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       role="img"
-      aria-label={texts.details.map(name)}
+      aria-label={texts.details.map({ place: name })}
       className="place-map block w-full"
     >
       {meridians.map(({ at }) => (

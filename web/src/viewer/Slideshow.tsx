@@ -42,7 +42,7 @@ export function IntervalMenu({
     <Menu
       focusAfterwards={focusAfterwards}
       trigger={
-        <ViewerButton label={texts.slideshow.interval(interval.seconds)}>
+        <ViewerButton label={texts.slideshow.interval({ seconds: interval.seconds })}>
           <Timer aria-hidden="true" className="size-5" />
         </ViewerButton>
       }
@@ -55,15 +55,24 @@ export function IntervalMenu({
 /** The intervals inside the menu of a phone. */
 export function IntervalChoice(interval: Pick<SlideshowView, 'seconds' | 'choose'>) {
   const choice = intervalChoice(interval)
-  const short = choice.choices.map(({ value, label }) => ({ value, label: texts.slideshow.short(value), name: label }))
-  return <MenuChoice {...choice} label={texts.slideshow.interval(interval.seconds)} choices={short} compact />
+  const short = choice.choices.map(({ value, label }) => ({
+    value,
+    label: texts.slideshow.short({ seconds: Number(value) }),
+    name: label,
+  }))
+  return (
+    <MenuChoice {...choice} label={texts.slideshow.interval({ seconds: interval.seconds })} choices={short} compact />
+  )
 }
 
 function intervalChoice({ seconds, choose }: Pick<SlideshowView, 'seconds' | 'choose'>) {
   return {
     label: texts.slideshow.every,
     value: String(seconds),
-    choices: constants.seconds.map(choice => ({ value: String(choice), label: texts.slideshow.seconds(choice) })),
+    choices: constants.seconds.map(choice => ({
+      value: String(choice),
+      label: texts.slideshow.seconds({ seconds: choice }),
+    })),
     onChoose: (value: string) => {
       const chosen = constants.seconds.find(choice => String(choice) === value)
       if (chosen !== undefined) choose(chosen)

@@ -40,7 +40,7 @@ interface HeaderProps {
 }
 
 export function Header({ file, failed, index, total, narrow, children }: HeaderProps) {
-  const position = index === undefined ? undefined : texts.position(index, total)
+  const position = index === undefined ? undefined : texts.position({ position: index + 1, total })
   const name = file?.original_name
   const title = file && fileTitle(file)
   const Icon = narrow ? ArrowLeft : X
@@ -211,7 +211,9 @@ export function ZoomButtons({ view }: { view: ViewControls }) {
       <ViewerButton label={texts.zoomOut} disabled={scale <= zoom.smallest} onClick={view.zoomOut}>
         <ZoomOut aria-hidden="true" className={icon} />
       </ViewerButton>
-      <output className="hidden min-w-10 text-center text-small sm:block">{texts.zoomLevel(scale)}</output>
+      <output className="hidden min-w-10 text-center text-small sm:block">
+        {texts.zoomLevel({ scale: Math.round(scale * 10) / 10 })}
+      </output>
       <ViewerButton label={texts.zoomIn} disabled={scale >= zoom.largest} onClick={view.zoomIn}>
         <ZoomIn aria-hidden="true" className={icon} />
       </ViewerButton>

@@ -4,8 +4,8 @@ import type { MediaFileWithMetadata } from '#contract/media.ts'
 import { correctPlaces } from '#contract/places.ts'
 import { useAction } from '../kit/action.ts'
 import type { Change } from '../kit/changes.ts'
-import { formatDateAndTime } from '../kit/format.ts'
 import { undoOfChange } from '../kit/undo.ts'
+import { changeInWords, undoInWords, undoneInWords } from './changes-in-words.ts'
 import { texts } from './texts.ts'
 
 const labels = texts.details.undo
@@ -24,7 +24,7 @@ function lastOf(undoable: Undoable, kind: string): UndoableChange | undefined {
 
 function useUndo(kind: string) {
   return useAction(undoChange, {
-    success: ({ restored }) => labels.done(kind, restored),
+    success: ({ restored }) => undoneInWords(kind, restored),
     failure: labels.failed,
     changes: files,
   })
@@ -39,7 +39,7 @@ interface DateProps {
 /** One's own correction is undone for all its files, anybody's for this file. */
 export function UndoDate({ fileId, undoable, correction }: DateProps) {
   const clear = useAction(changeDates, {
-    success: labels.done('media.date', 1),
+    success: undoneInWords('media.date', 1),
     failure: labels.failed,
     changes: files,
     undo: undoOfChange,
@@ -62,7 +62,7 @@ interface PlaceProps {
 
 export function UndoPlace({ fileId, undoable, correction }: PlaceProps) {
   const clear = useAction(correctPlaces, {
-    success: labels.done('media.place', 1),
+    success: undoneInWords('media.place', 1),
     failure: labels.failed,
     changes: files,
     undo: undoOfChange,
@@ -92,7 +92,7 @@ export function UndoOthers({ undoable = [], except }: OthersProps) {
       <dt className="text-fine text-ink-soft">{labels.others}</dt>
       {shown.map(change => (
         <dd key={change.id} className="wrap-anywhere">
-          {labels.change(change)}, {formatDateAndTime(change.at)}. <UndoButtons change={change} />
+          {changeInWords(change)} <UndoButtons change={change} />
         </dd>
       ))}
     </div>
@@ -115,7 +115,7 @@ function UndoButtons({ change, busy = false, found = null, onUseFound = () => {}
   const offered = [
     ...(id === undefined
       ? []
-      : [{ label: labels.all(change?.files ?? 1), act: () => void undo.run({ params: { id } }) }]),
+      : [{ label: undoInWords(change?.files ?? 1), act: () => void undo.run({ params: { id } }) }]),
     ...(found !== null && change?.files !== 1 ? [{ label: found, act: onUseFound }] : []),
   ]
   return (

@@ -1,5 +1,6 @@
 import type { MediaFile, MediaFileWithMetadata } from '#contract/media.ts'
 import type { PhotoMetadata } from '#contract/metadata.ts'
+import { numberFormat } from '../kit/format.ts'
 import { dateInWords } from '../media/date-words.ts'
 import { texts } from './texts.ts'
 
@@ -25,7 +26,7 @@ export function dimensions(file: Pick<MediaFile, 'width' | 'height' | 'rotation'
   if (width === null || height === null) return undefined
   const megapixels = Math.round((width * height) / 100_000) / 10
   const size = `${width} × ${height}`
-  return megapixels < 0.1 ? size : `${size}, ${texts.details.megapixels(megapixels)}`
+  return megapixels < 0.1 ? size : `${size}, ${texts.details.megapixels({ count: megapixels })}`
 }
 
 /** As in "1/250 s · f/2.8 · ISO 400 · 35 mm · flash". */
@@ -43,9 +44,9 @@ export function exposure(metadata: PhotoMetadata): string | undefined {
 
 /** Short times as a fraction, as in 1/250. */
 function seconds(time: number): string {
-  return time >= 0.4 ? String(rounded(time)) : `1/${Math.round(1 / time)}`
+  return time >= 0.4 ? rounded(time) : `1/${Math.round(1 / time)}`
 }
 
-function rounded(value: number): number {
-  return Math.round(value * 10) / 10
+function rounded(value: number): string {
+  return numberFormat(undefined, { maximumFractionDigits: 1, useGrouping: false }).format(value)
 }

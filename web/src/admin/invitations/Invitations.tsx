@@ -49,9 +49,9 @@ function Row({ invitation }: { invitation: Invitation }) {
   })
   const { email, role, auto_approve, uses, status, created_by, created_at, expires_at } = invitation
   const isOpen = status === 'open'
-  const state = isOpen ? texts.until(formatDate(expires_at)) : texts.status[status]
+  const state = isOpen ? texts.until({ day: formatDate(expires_at) }) : texts.status[status]
   const facts = [texts.roles[role], ...(auto_approve ? [] : [texts.asksFirst]), state]
-  if (email === null) facts.push(texts.uses(uses))
+  if (email === null) facts.push(texts.uses({ count: uses }))
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-3 px-4 py-4 sm:px-6">
       <div className={`min-w-0 flex-1 basis-48 ${isOpen ? '' : 'text-ink-soft'}`}>
@@ -59,7 +59,9 @@ function Row({ invitation }: { invitation: Invitation }) {
           {email ?? texts.forAnybody}
         </p>
         <p className="text-small">{facts.join(' · ')}</p>
-        <p className="text-fine text-ink-soft">{texts.details(created_by, formatDate(created_at))}</p>
+        <p className="text-fine text-ink-soft">
+          {texts.details({ inviter: created_by, made: formatDate(created_at) })}
+        </p>
       </div>
       {isOpen && (
         <Button

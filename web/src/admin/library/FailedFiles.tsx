@@ -44,7 +44,7 @@ function Health() {
       {health.sandbox === 'full' && <p className="text-small text-ink-soft">{texts.failedFiles.sandboxed}</p>}
       {health.waiting_jobs > 0 && (
         <p className="text-small text-ink-soft" title={formatCount(health.waiting_jobs)}>
-          {texts.failedFiles.waiting(health.waiting_jobs)}
+          {texts.failedFiles.waiting({ count: health.waiting_jobs })}
         </p>
       )}
     </div>
@@ -64,7 +64,7 @@ function FailedRow({ file }: { file: FailedFile }) {
         <p className="wrap-anywhere text-small">
           <span className="font-semibold text-danger">{texts.failedFiles.problem[file.problem]}</span>{' '}
           <span className="text-ink-soft">
-            {texts.failedFiles.since(formatDate(file.since))}. {file.reason}
+            {texts.failedFiles.since({ day: formatDate(file.since) })}. {file.reason}
           </span>
         </p>
         <a href={file.download_url} className="text-accent text-small underline underline-offset-4">

@@ -1,13 +1,15 @@
 import { type ReactNode, useId } from 'react'
 import type { LibraryOverview } from '#contract/admin.ts'
 import { DAY } from '#contract/limits.ts'
-import { dateFormat, formatCount, formatDateAndTime, formatSize } from '../../kit/format.ts'
+import { dateFormat, formatCount, formatDateAndTime, formatKinds, formatSize } from '../../kit/format.ts'
+import { region } from '../../kit/messages.ts'
 import { useScreen } from '../../ui/use-screen.ts'
 import { isOldProgram } from './old-program.ts'
 import { useLibraryOverview } from './queries.ts'
 import { texts } from './texts.ts'
 
 const words = texts.overview
+const days = new Intl.RelativeTimeFormat(region, { numeric: 'auto' })
 
 /** How the library is doing: below the counts of people. Folded on phones, where the people would be far below it. */
 export function Overview() {
@@ -47,10 +49,12 @@ function Summary({ overview }: { overview: LibraryOverview }) {
   return (
     <>
       <span className="text-ink-soft text-small">
-        {words.kinds(overview.images, overview.videos)}, {formatSize(overview.bytes)}
+        {formatKinds(overview.images, overview.videos)}, {formatSize(overview.bytes)}
       </span>
       {warnings.length > 0 && (
-        <span className="block text-danger text-small">{words.lookAt(warnings.map(name => words[name]))}</span>
+        <span className="block text-danger text-small">
+          {words.lookAt({ figures: warnings.map(name => words.figures[name]).join(', ') })}
+        </span>
       )}
     </>
   )
@@ -80,7 +84,7 @@ function AllStats({ overview }: { overview: LibraryOverview }) {
   return (
     <div className="grid gap-x-10 gap-y-5 lg:grid-cols-[3fr_2fr]">
       <dl className="grid grid-cols-2 content-start gap-x-6 gap-y-4 sm:grid-cols-4">
-        <Stat name={words.files} more={words.kinds(overview.images, overview.videos)}>
+        <Stat name={words.files} more={formatKinds(overview.images, overview.videos)}>
           {formatCount(overview.images + overview.videos)}
         </Stat>
         <Stat name={words.storage} more={words.originals}>
@@ -135,7 +139,7 @@ function Disk({ overview: { disk, in_store }, warn }: { overview: LibraryOvervie
     )
   }
   return (
-    <Stat name={words.disk} more={more ?? words.diskOf(formatSize(disk.total))} warn={warn}>
+    <Stat name={words.disk} more={more ?? words.diskOf({ total: formatSize(disk.total) })} warn={warn}>
       {formatSize(disk.free)}
     </Stat>
   )
@@ -154,9 +158,11 @@ function Backup({ backup, warn }: { backup: LibraryOverview['last_backup']; warn
       name={words.backup}
       title={formatDateAndTime(backup.at)}
       warn={warn}
-      more={backup.problems > 0 ? words.backupProblems(backup.problems) : words.backedUp(backup.files)}
+      more={
+        backup.problems > 0 ? words.backupProblems({ count: backup.problems }) : words.backedUp({ count: backup.files })
+      }
     >
-      {words.daysAgo(daysSince(backup.at))}
+      {days.format(-daysSince(backup.at), 'day')}
     </Stat>
   )
 }
@@ -173,7 +179,7 @@ function VideoProgram({ ffmpeg, warn }: { ffmpeg: LibraryOverview['ffmpeg']; war
   const more = [words.ffmpegOrigins[origin], warn && words.oldFfmpeg[origin]].filter(Boolean).join(' ')
   return (
     <Stat name={words.ffmpeg} more={more} warn={warn}>
-      {words.ffmpegVersion(version, year)}
+      {year === null ? words.ffmpegVersion({ version }) : words.ffmpegVersionOfYear({ version, year: String(year) })}
     </Stat>
   )
 }
@@ -193,7 +199,7 @@ function Growth({ months }: { months: LibraryOverview['months'] }) {
         {named.map(({ month, name, short, files, bytes }) => (
           <li
             key={month}
-            title={words.added(name, formatCount(files), formatSize(bytes))}
+            title={words.added({ month: name, count: files, size: formatSize(bytes) })}
             className="flex h-full min-w-0 flex-1 flex-col justify-end"
           >
             <span

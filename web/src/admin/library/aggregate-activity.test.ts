@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ActivityLine } from '#contract/admin.ts'
-import { describeAggregated } from '#contract/audit.ts'
 import { aggregateActivity } from './aggregate-activity.ts'
+import { describeAggregated } from './describe-activity.ts'
 
 const ada = { id: 1, username: 'ada', name: 'Ada' }
 const ben = { id: 2, username: 'ben', name: 'Ben' }

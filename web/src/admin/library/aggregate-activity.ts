@@ -1,5 +1,5 @@
 import type { ActivityLine } from '#contract/admin.ts'
-import { aggregationKey } from '#contract/audit.ts'
+import { aggregationKey } from './describe-activity.ts'
 
 /** One act on several files: consecutive lines of a person that read as one sentence. What others do may be between them. */
 export interface AggregatedActivity {

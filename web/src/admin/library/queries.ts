@@ -94,9 +94,9 @@ export function useRetry() {
 
 /** Retries every failed file, also of pages that are not loaded. */
 export function useRetryAll() {
-  const { success } = texts.failedFiles.retryAll
+  const { all, some } = texts.failedFiles.retryAll
   return useAction(retryFailedFiles, {
-    success: ({ retried, more }) => success(retried, more),
+    success: ({ retried: count, more }) => (more ? some({ count }) : all({ count })),
     failure: texts.retry.failure,
     changes: [{ kind: 'media', ids: [] }],
   })

@@ -70,6 +70,8 @@ function useSendTyping(id: number): () => void {
   return () => {
     if (Date.now() - sentAt.current < chat.typing.every) return
     sentAt.current = Date.now()
-    call(typing, { params: { id } }).catch((error: unknown) => logError(texts.log.typing, error))
+    call(typing, { params: { id } }).catch((error: unknown) =>
+      logError('The typing indicator could not be sent', error),
+    )
   }
 }

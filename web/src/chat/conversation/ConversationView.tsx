@@ -49,7 +49,7 @@ function OpenConversation({ conversation, onBack, onOpenPhoto }: Omit<Props, 'id
     <>
       <Header
         title={titleOf(conversation)}
-        detail={type === 'group' ? texts.list.participants(participant_count) : undefined}
+        detail={type === 'group' ? texts.list.participants({ count: participant_count }) : undefined}
         onBack={onBack}
       >
         {type === 'group' && <GroupMenu conversation={conversation} onLeft={onBack} />}

@@ -31,7 +31,9 @@ export function MessageRow({ row, people, now, inGroup, readAt, onOpenPhoto }: P
       </div>
       {pending !== undefined && <PendingStatus pending={pending} />}
       {readAt !== undefined && (
-        <p className="pt-0.5 text-right text-fine text-ink-soft">{texts.conversation.read(readTime(readAt, now))}</p>
+        <p className="pt-0.5 text-right text-fine text-ink-soft">
+          {texts.conversation.read({ when: readTime(readAt, now) })}
+        </p>
       )}
     </div>
   )

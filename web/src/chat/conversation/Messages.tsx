@@ -138,7 +138,10 @@ function NewMessageAnnouncer({ history, myId }: { history: History; myId: number
   return (
     <p role="status" className="sr-only">
       {isNews &&
-        texts.conversation.announcement(newest.sender_name, newest.content || (newest.media?.original_name ?? ''))}
+        texts.conversation.announcement({
+          name: newest.sender_name,
+          content: newest.content || (newest.media?.original_name ?? ''),
+        })}
     </p>
   )
 }

@@ -30,7 +30,7 @@ export function PhotoCard({ media, onOpen }: Props) {
         style={{ ...boxOf(media), backgroundColor, ...(blurred && { backgroundImage: `url(${blurred})` }) }}
         className="relative block max-w-full overflow-hidden rounded-control bg-center bg-cover bg-sunken"
       >
-        <span className="sr-only">{texts.conversation.openPhoto(original_name)}</span>
+        <span className="sr-only">{texts.conversation.openPhoto({ name: original_name })}</span>
         <Picture media={media} />
         {file_type === 'video' && (
           <span className="absolute inset-0 m-auto grid size-11 place-items-center rounded-full bg-scrim text-paper">

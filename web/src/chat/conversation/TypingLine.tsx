@@ -16,10 +16,14 @@ export function TypingLine({ conversationId, others, last }: Props) {
   const writing = usePeopleTyping(conversationId, last)
   const names = others.filter(({ id }) => writing.has(id)).map(({ name }) => name)
   return (
-    <p className="h-5 shrink-0 truncate px-4 text-fine text-ink-soft">
-      {names.length > 0 && texts.conversation.typing(names)}
-    </p>
+    <p className="h-5 shrink-0 truncate px-4 text-fine text-ink-soft">{names.length > 0 && typingInWords(names)}</p>
   )
+}
+
+function typingInWords([first = '', second, ...others]: readonly string[]): string {
+  const { one, two, several } = texts.conversation.typing
+  if (second === undefined) return one({ name: first })
+  return others.length === 0 ? two({ first, second }) : several
 }
 
 function usePeopleTyping(conversationId: number, last: Message | undefined): ReadonlySet<number> {

@@ -2,6 +2,7 @@ import { EllipsisVertical, LogOut, Pencil, UserPlus } from 'lucide-react'
 import { useState } from 'react'
 import type { Conversation } from '#contract/chat.ts'
 import { lengths } from '#contract/limits.ts'
+import { region } from '../../kit/messages.ts'
 import { usePeople } from '../../mentions/people.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
@@ -63,7 +64,7 @@ export function GroupMenu({ conversation, onLeft }: Props) {
       <AddPeople {...opening('add')} conversation={conversation} onDone={close} />
       <ConfirmDialog
         {...opening('leave')}
-        title={texts.group.leaveQuestion(conversation.title)}
+        title={texts.group.leaveQuestion({ title: conversation.title })}
         text={texts.group.leaveText}
         confirmLabel={texts.group.leaveConfirm}
         cancelLabel={texts.group.cancel}
@@ -80,7 +81,7 @@ function Members({ conversation: { participants } }: { conversation: Conversatio
     <div className="max-w-64 px-3 py-1">
       <p className="text-fine text-ink-soft">{texts.group.members}</p>
       <p className="line-clamp-4 text-small" dir="auto">
-        {new Intl.ListFormat(undefined).format(names)}
+        {new Intl.ListFormat(region).format(names)}
       </p>
     </div>
   )
@@ -164,7 +165,7 @@ function AddPeopleForm({
       <DialogButtons>
         <Button onClick={onDone}>{texts.group.cancel}</Button>
         <Button variant="primary" disabled={chosen.length === 0} busy={add.busy} onClick={() => void confirm()}>
-          {texts.group.addButton(chosen.length)}
+          {texts.group.addButton({ count: chosen.length })}
         </Button>
       </DialogButtons>
     </>

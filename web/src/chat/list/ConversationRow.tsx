@@ -46,12 +46,12 @@ export function ConversationRow({ conversation, me, now, onOpen }: Props) {
             {unread && (
               <span className="inline-flex h-5 min-w-5 shrink-0 items-center justify-center rounded-full bg-accent px-1.5 font-semibold text-[12px] text-accent-ink leading-none">
                 <span aria-hidden="true">{formatBadge(unread_count)}</span>
-                <span className="sr-only">{texts.list.unread(unread_count)}</span>
+                <span className="sr-only">{texts.list.unread({ count: unread_count })}</span>
               </span>
             )}
           </span>
           {type === 'group' && (
-            <span className="text-fine text-ink-soft">{texts.list.participants(participant_count)}</span>
+            <span className="text-fine text-ink-soft">{texts.list.participants({ count: participant_count })}</span>
           )}
         </span>
       </button>

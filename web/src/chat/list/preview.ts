@@ -10,7 +10,7 @@ export function previewOf(last: Last, myUsername: string): string {
   const message = last.last_message
     ? truncate(last.last_message, chat.preview)
     : fileOnlyTexts[last.last_message_file ?? 'gone']
-  return last.last_message_sender === myUsername ? texts.list.you + message : message
+  return last.last_message_sender === myUsername ? texts.list.own({ message }) : message
 }
 
 /** For a file without a text. */

@@ -34,7 +34,7 @@ export function PeoplePicker({ people, chosen, onToggle }: Props) {
         ))}
         {found.length === 0 && (
           <li className="p-6 text-center text-ink-soft">
-            {people.length === 0 ? texts.people.nobody : texts.people.nobodyFound(search)}
+            {people.length === 0 ? texts.people.nobody : texts.people.nobodyFound({ search })}
           </li>
         )}
       </ul>
@@ -50,8 +50,8 @@ function Chips({ people, onRemove }: { people: readonly Person[]; onRemove: (id:
         <li key={id}>
           <button
             type="button"
-            aria-label={texts.people.remove(name)}
-            title={texts.people.remove(name)}
+            aria-label={texts.people.remove({ name })}
+            title={texts.people.remove({ name })}
             onClick={() => onRemove(id)}
             className="inline-flex min-h-touch max-w-full items-center gap-1.5 rounded-full bg-accent-wash px-4 font-semibold text-accent-strong text-small"
           >

@@ -47,7 +47,7 @@ export function DestinationPicker({ destinations, chosen, onChoose }: Props) {
         ))}
         {found.length === 0 && (
           <li className="p-6 text-center text-ink-soft">
-            {destinations.length === 0 ? texts.people.nobody : texts.share.nothingFound(search)}
+            {destinations.length === 0 ? texts.people.nobody : texts.share.nothingFound({ search })}
           </li>
         )}
       </ul>

@@ -100,13 +100,13 @@ function useSend(file: SharedFile, onDone: () => void) {
     const sent = await conversationWith(to)
       .then(conversation_id => outbox.add({ conversation_id, content: words.trim(), media: cardOf(file) }))
       .catch((error: unknown) => {
-        logError(texts.log.send, error)
+        logError('A message could not be sent', error)
         return 'nowhere' as const
       })
     setBusy(false)
     if (sent === 'nowhere') return toast.error(texts.start.failure)
     if (isMounted()) onDone()
-    if (sent) toast.success(texts.share.sent(to.title))
+    if (sent) toast.success(texts.share.sent({ title: to.title }))
     else toast.warning(texts.share.notSent, { description: texts.share.notSentText })
   }
   return { send, busy }

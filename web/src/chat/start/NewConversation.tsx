@@ -1,7 +1,7 @@
 import { Tabs } from '@base-ui/react/tabs'
 import { type ReactNode, useState } from 'react'
 import type { Conversation } from '#contract/chat.ts'
-import { lengths } from '#contract/limits.ts'
+import { chat, lengths } from '#contract/limits.ts'
 import { usePeople } from '../../mentions/people.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogButtons } from '../../ui/Dialog.tsx'
@@ -81,9 +81,7 @@ function Form({ onCancel, onStarted }: { onCancel: () => void; onStarted: (conve
       </KindTabs>
       {/* Empty it takes no room, but stays in the accessibility tree: else its first text would not be announced. */}
       <p role="status" className="text-ink-soft text-small empty:absolute">
-        {missingFields(choosing)
-          .map(what => texts.start.lacking[what])
-          .join(' ')}
+        {missingFields(choosing).map(lackingInWords).join(' ')}
       </p>
       <DialogButtons>
         <Button onClick={onCancel}>{texts.start.cancel}</Button>
@@ -93,6 +91,11 @@ function Form({ onCancel, onStarted }: { onCancel: () => void; onStarted: (conve
       </DialogButtons>
     </form>
   )
+}
+
+function lackingInWords(what: 'name' | 'people'): string {
+  const { name, people } = texts.start.lacking
+  return what === 'name' ? name : people({ count: chat.leastInGroup })
 }
 
 type Kind = NewConversationDraft['kind']

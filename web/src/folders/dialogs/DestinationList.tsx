@@ -19,6 +19,7 @@ interface Props {
 export function DestinationList({ offered, chosen, here, onChoose, search, onSearch }: Props) {
   const searching = search.trim() !== ''
   const group = useId()
+  const { noneFound, found } = texts.destination
   return (
     <>
       {onSearch !== undefined && (
@@ -33,7 +34,7 @@ export function DestinationList({ offered, chosen, here, onChoose, search, onSea
         </div>
       )}
       <p role="status" className={offered.length === 0 ? 'px-3 text-ink-soft' : 'sr-only'}>
-        {!searching ? '' : offered.length === 0 ? texts.destination.noneFound : texts.destination.found(offered.length)}
+        {!searching ? '' : offered.length === 0 ? noneFound : found({ count: offered.length })}
       </p>
       <fieldset className="max-h-[40svh] min-h-0 min-w-0 overflow-y-auto rounded-control border border-line p-1">
         <legend className="sr-only">{texts.destination.label}</legend>

@@ -22,7 +22,7 @@ export function MoveFilesDialog({ fileIds, onClose, onMoved }: Props) {
   }
   return (
     <DestinationDialog
-      title={texts.moveFiles.title(fileIds.length)}
+      title={texts.moveFiles.title({ count: fileIds.length })}
       folders={folders}
       busy={move.busy}
       onClose={onClose}

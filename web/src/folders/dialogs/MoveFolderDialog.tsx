@@ -23,7 +23,7 @@ export function MoveFolderDialog({ folder, onClose }: Props) {
   }
   return (
     <DestinationDialog
-      title={texts.moveFolder.title(folder.name)}
+      title={texts.moveFolder.title({ name: folder.name })}
       folders={parents}
       here={folder.parent_id}
       busy={update.busy}

@@ -28,7 +28,11 @@ export function FolderMenu({ menu, onClose, onRename, onCreateWithin, onMove, on
     if (menu !== null) act(menu.folder)
   }
   return (
-    <AnchoredMenu anchor={menu?.anchor ?? null} label={texts.actions(menu?.folder.name ?? '')} onClose={onClose}>
+    <AnchoredMenu
+      anchor={menu?.anchor ?? null}
+      label={texts.actions({ name: menu?.folder.name ?? '' })}
+      onClose={onClose}
+    >
       <MenuItem icon={<Pencil aria-hidden="true" className={icon} />} onClick={on(onRename)}>
         {texts.rename.label}
       </MenuItem>

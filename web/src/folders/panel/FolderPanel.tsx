@@ -42,8 +42,8 @@ export function FolderPanel({ selected, onSelect, onFilesDropped }: FolderPanelP
   const selectedNow = useLatest(selected)
 
   async function remove(folder: Folder) {
-    const { title, label } = texts.delete
-    if (!(await confirmInDialog({ title, text: texts.delete.confirm(folder.name), label }))) return
+    const { title, label, confirm } = texts.delete
+    if (!(await confirmInDialog({ title, text: confirm({ name: folder.name }), label }))) return
     const next = focusAfterDelete(folders, folder.id)
     if (!(await deleteFolder(folder))) return
     if (selectedNow.current === folder.id) onSelect('all')

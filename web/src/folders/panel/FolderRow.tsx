@@ -33,7 +33,7 @@ export const FolderRow = memo(function FolderRow({ row, editable, renaming, onRe
       aria-posinset={position}
       aria-setsize={siblings}
       {...(hasChildren ? { 'aria-expanded': expanded } : {})}
-      aria-label={texts.line(folder.name, fileCount)}
+      aria-label={texts.withFiles({ name: folder.name, count: fileCount })}
       aria-current={line.selected ? 'page' : undefined}
       data-item={folder.id}
       data-over={line.isDropTarget || undefined}
@@ -75,7 +75,7 @@ function RowButtons({ name, reachable }: { name: string; reachable: boolean }) {
       <button
         type="button"
         data-part="rename"
-        aria-label={texts.rename.of(name)}
+        aria-label={texts.rename.of({ name })}
         title={texts.rename.label}
         tabIndex={tabIndex}
         className="folder-button pointer-coarse:hidden"
@@ -85,7 +85,7 @@ function RowButtons({ name, reachable }: { name: string; reachable: boolean }) {
       <button
         type="button"
         data-part="menu"
-        aria-label={texts.actions(name)}
+        aria-label={texts.actions({ name })}
         aria-haspopup="menu"
         tabIndex={tabIndex}
         className="folder-button"
@@ -112,7 +112,7 @@ export function TopItem({ item, count, position, siblings, ...line }: TopRowProp
       aria-level={1}
       aria-posinset={position}
       aria-setsize={siblings}
-      aria-label={texts.line(name, count)}
+      aria-label={count === undefined ? name : texts.withFiles({ name, count })}
       aria-current={line.selected ? 'page' : undefined}
       data-item={item}
       data-over={line.isDropTarget || undefined}

@@ -37,7 +37,7 @@ export function BulkBar({ count, onClear, actions, rareActions, onMore }: Props)
           <X aria-hidden="true" className="size-5" />
         </IconButton>
         <p role="status" className="mr-auto font-semibold">
-          {texts.selected(count)}
+          {texts.selected({ count })}
         </p>
         <div className="flex flex-wrap justify-end gap-2 max-xl:gap-0.5 max-sm:order-last max-sm:grid max-sm:w-full max-sm:grid-cols-[repeat(auto-fit,minmax(5rem,1fr))] max-sm:gap-1">
           {actions.map(action => (

@@ -21,14 +21,14 @@ export function RehashProgress({ rows }: { rows: readonly RehashRow[] }) {
       className="fixed right-4 bottom-[calc(var(--bottom-bar)+6rem)] z-50 flex w-[min(22rem,calc(100vw-2rem))] flex-col gap-3 rounded-card border border-line bg-raised p-4 text-ink shadow-high"
     >
       <p role="status" className="font-semibold text-small">
-        {texts.rehash.done(done, rows.length)}
+        {texts.rehash.done({ done, total: rows.length })}
       </p>
       {active.map(row => (
         <div key={row.id} className="flex flex-col gap-1 text-small">
           <div className="flex justify-between gap-3">
             <bdi className="truncate">{row.name}</bdi>
             <span className="shrink-0 text-ink-soft">
-              {texts.rehash.states[row.state]} {row.percent}%
+              {texts.rehash.states[row.state]} {texts.percent({ percent: row.percent })}
             </span>
           </div>
           <progress aria-label={row.name} max={100} value={row.percent} className="h-1.5 w-full" />
@@ -55,16 +55,17 @@ export function useRehash() {
     setRows(rows => rows.map(row => (row.id === id ? { ...row, ...change } : row)))
 
   async function rehashOne(id: number): Promise<void> {
-    let name: string = texts.rehash.unnamed
+    let name: string | undefined
     try {
       const file = await call(getMedia, { params: { id } })
       name = file.original_name
       change(id, { name, ...firstStep })
       await rehashFile(file, step => change(id, step))
-      toast.success(texts.rehash.success(name))
+      toast.success(texts.rehash.success({ name }))
     } catch (error) {
       change(id, { state: 'error' })
-      showFailure(texts.rehash.failure(name), error)
+      const { failure, failureUnnamed } = texts.rehash
+      showFailure(name === undefined ? failureUnnamed : failure({ name }), error)
     }
   }
 

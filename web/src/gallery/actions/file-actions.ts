@@ -10,6 +10,7 @@ import { restoreSteps, undoRename } from '../../media/undo.ts'
 import type { NamedFile } from '../../media/viewed-file.ts'
 import { confirmInDialog } from '../../ui/confirm.tsx'
 import { texts } from '../texts.ts'
+import { deleteManyQuestion, deleteQuestion } from './delete-question.ts'
 import { useRehash } from './RehashProgress.tsx'
 
 /** Actions on files, with their confirmations and toasts. */
@@ -28,7 +29,7 @@ export function useFileActions() {
     undo: (_, { params }) => restoreSteps([Number(params.id)]),
   })
   const deleteMany = useAction(bulkDelete, {
-    success: ({ deleted }) => texts.bulkDelete.success(deleted),
+    success: ({ deleted }) => texts.bulkDelete.success({ count: deleted }),
     failure: texts.bulkDelete.failure,
     changes: ({ body }) => [{ kind: 'media', ids: body.fileIds }],
     parts: partsOfFiles(
@@ -55,13 +56,12 @@ export function useFileActions() {
     },
     /** Resolves to whether it was deleted; `whenDone` is called as soon as it is. */
     async delete(file: NamedFile, whenDone?: () => void): Promise<boolean> {
-      const { title, confirm } = texts.delete
-      if (!(await confirmDelete(title, confirm(file.original_name, trashDays)))) return false
+      if (!(await confirmDelete(texts.delete.title, deleteQuestion(file.original_name, trashDays)))) return false
       return deleteOne.run({ params: { id: file.id } }, whenDone ? { whenDone } : {})
     },
     async deleteMany(ids: ReadonlySet<number>): Promise<boolean> {
-      if (!(await confirmDelete(texts.bulkDelete.title(ids.size), texts.bulkDelete.confirm(ids.size, trashDays))))
-        return false
+      const title = texts.bulkDelete.title({ count: ids.size })
+      if (!(await confirmDelete(title, deleteManyQuestion(ids.size, trashDays)))) return false
       return deleteMany.run({ body: { fileIds: [...ids] } })
     },
     deletingMany: deleteMany.busy,
@@ -75,10 +75,10 @@ export function useFileActions() {
         return name === undefined ? url : `${url}&name=${encodeURIComponent(name)}`
       }),
     async rehash(file: NamedFile): Promise<void> {
-      if (await confirmRehash(1, texts.rehash.confirm(file.original_name))) void rehashing.begin([file.id])
+      if (await confirmRehash(1, texts.rehash.confirm({ name: file.original_name }))) void rehashing.begin([file.id])
     },
     async rehashMany(ids: ReadonlySet<number>): Promise<void> {
-      if (await confirmRehash(ids.size, texts.rehash.confirmMany(ids.size))) void rehashing.begin([...ids])
+      if (await confirmRehash(ids.size, texts.rehash.confirmMany({ count: ids.size }))) void rehashing.begin([...ids])
     },
     rehashing: rehashing.rows,
   }
@@ -90,7 +90,7 @@ function confirmDelete(title: string, text: string): Promise<boolean> {
 
 function confirmRehash(count: number, text: string): Promise<boolean> {
   const { title, label } = texts.rehash
-  return confirmInDialog({ title: title(count), text, label, harmless: true })
+  return confirmInDialog({ title: title({ count }), text, label, harmless: true })
 }
 
 function showNotFoundToast(error: unknown): undefined {
@@ -109,7 +109,7 @@ async function assertDownloadable(address: string): Promise<void> {
   if (new URL(address, location.href).origin !== location.origin) return
   const response = await fetch(address, { headers: { range: 'bytes=0-0' }, credentials: 'omit' })
   await response.body?.cancel()
-  if (!response.ok) throw new Error(texts.download.refused(response.status))
+  if (!response.ok) throw new Error(texts.download.refused({ status: String(response.status) }))
 }
 
 async function download(findAddress: () => Promise<string>): Promise<void> {

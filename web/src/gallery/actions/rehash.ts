@@ -39,7 +39,7 @@ export async function rehashFile(file: MediaFile, onStep: (step: RehashProgressS
 async function download(address: string): Promise<ReadableStream<Uint8Array>> {
   if (address === '') throw new Error(texts.rehash.noAddress)
   const response = await fetch(address, { credentials: 'omit', cache: 'no-store' })
-  if (!response.ok) throw new Error(texts.rehash.downloadFailed(response.status))
+  if (!response.ok) throw new Error(texts.rehash.downloadFailed({ status: String(response.status) }))
   if (response.body === null) throw new Error(texts.rehash.emptyBody)
   return response.body
 }

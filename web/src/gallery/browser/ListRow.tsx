@@ -2,14 +2,14 @@ import { ArrowDown, ArrowUp, EllipsisVertical } from 'lucide-react'
 import { memo } from 'react'
 import type { GridFile } from '#contract/grid.ts'
 import type { ListSort, SortField, SortOrder } from '#contract/media-list.ts'
+import { heartLabel } from '../../hearts/counts-in-words.ts'
 import { HeartButton } from '../../hearts/HeartButton.tsx'
-import { heartLabel } from '../../hearts/texts.ts'
 import { formatSize } from '../../kit/format.ts'
 import { useCan } from '../../kit/me.tsx'
 import { formatShortDay } from '../format.ts'
 import { Thumbnail } from '../Thumbnail.tsx'
 import { texts } from '../texts.ts'
-import { accessibleName, damageOf, fileFacts, fileKind } from './file-description.ts'
+import { accessibleName, damageOf, fileFacts, fileKind, preparingText } from './file-description.ts'
 import { RenameField } from './RenameField.tsx'
 import { type CellProps, SelectButton } from './Tile.tsx'
 
@@ -79,7 +79,7 @@ export const ListRow = memo(function ListRow(props: Props) {
       <td className="relative h-touch">
         <button
           type="button"
-          aria-label={texts.more(file.original_name)}
+          aria-label={texts.more({ name: file.original_name })}
           aria-haspopup="menu"
           data-part="menu"
           tabIndex={current ? 0 : -1}
@@ -105,7 +105,7 @@ function NameAndState({ file }: { file: GridFile }) {
 
 function State({ file }: { file: GridFile }) {
   if (file.status === 'processing') {
-    return <span className="block text-fine text-ink-soft">{texts.preparing(file.progress ?? null)}</span>
+    return <span className="block text-fine text-ink-soft">{preparingText(file.progress)}</span>
   }
   if (file.status === 'failed') {
     return (

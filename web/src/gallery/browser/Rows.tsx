@@ -156,7 +156,7 @@ function HeadingsRow({ row, top, layout, onToggle, className, fullName, text, sc
           <button
             type="button"
             tabIndex={-1}
-            title={texts.selectDay(fullName(date))}
+            title={texts.selectDay({ day: fullName(date) })}
             onClick={() => onToggle(scopeOf(date))}
             className="-ml-1 max-w-full truncate rounded-control px-1 align-bottom hover:underline hover:decoration-accent hover:underline-offset-4"
           >

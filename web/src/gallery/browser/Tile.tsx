@@ -1,14 +1,14 @@
 import { CirclePlay, Play, TriangleAlert } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import type { GridFile } from '#contract/grid.ts'
+import { heartLabel } from '../../hearts/counts-in-words.ts'
 import { HeartButton } from '../../hearts/HeartButton.tsx'
-import { heartLabel } from '../../hearts/texts.ts'
 import { useCan } from '../../kit/me.tsx'
 import { formatDuration } from '../../media/format.ts'
 import { Spinner } from '../../ui/Spinner.tsx'
 import { Thumbnail } from '../Thumbnail.tsx'
 import { texts } from '../texts.ts'
-import { accessibleName, damageOf, fileFacts } from './file-description.ts'
+import { accessibleName, damageOf, fileFacts, preparingText } from './file-description.ts'
 import { type ChangeRenaming, RenameField, type Renaming } from './RenameField.tsx'
 
 export interface CellProps {
@@ -182,7 +182,7 @@ export function SelectButton({ name, selected, reachable }: { name: string; sele
     <button
       type="button"
       aria-pressed={selected}
-      aria-label={texts.select(name)}
+      aria-label={texts.select({ name })}
       data-part="check"
       tabIndex={reachable ? 0 : -1}
       className="tile-control top-0 left-0 size-touch"
@@ -194,7 +194,7 @@ function MenuButton({ name, reachable }: { name: string; reachable: boolean }) {
   return (
     <button
       type="button"
-      aria-label={texts.more(name)}
+      aria-label={texts.more({ name })}
       aria-haspopup="menu"
       data-part="menu"
       tabIndex={reachable ? 0 : -1}
@@ -210,7 +210,9 @@ function ProcessingBadge({ file, roomy }: { file: GridFile; roomy: boolean }) {
     return (
       <span className="photo-text absolute bottom-1.5 left-1.5 flex items-center gap-1.5 rounded-full px-2.5 py-1 text-fine">
         <Spinner size="small" />
-        {roomy ? texts.preparing(file.progress ?? null) : file.progress !== undefined && `${file.progress}%`}
+        {roomy
+          ? preparingText(file.progress)
+          : file.progress !== undefined && texts.percent({ percent: file.progress })}
       </span>
     )
   }

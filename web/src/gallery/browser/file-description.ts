@@ -2,6 +2,7 @@ import type { GridFile } from '#contract/grid.ts'
 import { texts as heartTexts } from '../../hearts/texts.ts'
 import { formatSize } from '../../kit/format.ts'
 import { formatDuration } from '../../media/format.ts'
+import { texts as mediaTexts } from '../../media/texts.ts'
 import { formatFullDay, formatShortDay } from '../format.ts'
 import { texts } from '../texts.ts'
 
@@ -18,8 +19,8 @@ export function accessibleName(file: GridFile, index: number, total: number, wri
     kindOf(file),
     file.location,
     file.hearted && texts.favourites.heading,
-    file.hearts > 0 && heartTexts.lovedByCount(file.hearts),
-    texts.position(index, total),
+    file.hearts > 0 && heartTexts.lovedByCount({ count: file.hearts }),
+    texts.position({ position: index + 1, total }),
   ]
     .filter(Boolean)
     .join(', ')
@@ -27,13 +28,17 @@ export function accessibleName(file: GridFile, index: number, total: number, wri
 
 function stateOf(file: GridFile): (string | null | undefined)[] {
   const { status, progress, failure_reason } = file
-  if (status === 'processing') return [texts.preparing(progress ?? null), damageOf(file)]
+  if (status === 'processing') return [preparingText(progress), damageOf(file)]
   return status === 'failed' ? [texts.couldNotPrepare, failure_reason, damageOf(file)] : [damageOf(file)]
+}
+
+export function preparingText(percent: number | undefined): string {
+  return percent === undefined ? texts.preparing : texts.preparingPercent({ percent })
 }
 
 /** Null for a whole file. */
 export function damageOf({ incomplete, partly_damaged }: GridFile): string | null {
-  if (incomplete) return texts.incomplete
+  if (incomplete) return mediaTexts.incomplete
   return partly_damaged ? texts.partlyDamaged : null
 }
 

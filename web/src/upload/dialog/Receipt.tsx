@@ -21,22 +21,26 @@ export function Receipt({ items }: { items: readonly UploadItem[] }) {
   return (
     <section aria-label={texts.receipt.title} className="flex flex-col gap-3 rounded-card border border-line p-4">
       <div>
-        {failed.length > 0 && <Problems title={texts.receipt.failed(failed.length)} files={failed} />}
-        {rejected.length > 0 && <Problems title={texts.receipt.rejected(rejected.length)} files={rejected} />}
+        {failed.length > 0 && <Problems title={texts.receipt.failed({ count: failed.length })} files={failed} />}
+        {rejected.length > 0 && (
+          <Problems title={texts.receipt.rejected({ count: rejected.length })} files={rejected} />
+        )}
         {incomplete.length > 0 && (
           <Problems
-            title={texts.receipt.incomplete(incomplete.length)}
+            title={texts.receipt.incomplete({ count: incomplete.length })}
             files={incomplete}
-            advice={texts.receipt.keepOriginal(incomplete.length)}
+            advice={texts.receipt.keepOriginal({ count: incomplete.length })}
           />
         )}
         {stored.length > 0 && (
           // No cheering beside what failed.
-          <p className={allSafe ? 'font-semibold text-lead text-ok' : 'mt-2'}>{texts.receipt.stored(stored.length)}</p>
+          <p className={allSafe ? 'font-semibold text-lead text-ok' : 'mt-2'}>
+            {texts.receipt.stored({ count: stored.length })}
+          </p>
         )}
         {stored.length > unconfirmed && <p className="text-ink-soft text-small">{texts.receipt.confirmed}</p>}
-        {unconfirmed > 0 && <p className="text-small text-warn">{texts.receipt.unconfirmed(unconfirmed)}</p>}
-        {duplicates.length > 0 && <p className="mt-1">{texts.receipt.duplicates(duplicates.length)}</p>}
+        {unconfirmed > 0 && <p className="text-small text-warn">{texts.receipt.unconfirmed({ count: unconfirmed })}</p>}
+        {duplicates.length > 0 && <p className="mt-1">{texts.receipt.duplicates({ count: duplicates.length })}</p>}
       </div>
       <div>
         <Button icon={<ClipboardCopy aria-hidden="true" className="size-5" />} onClick={() => void copy()}>
@@ -66,7 +70,7 @@ function Problems({ title, files, advice }: ProblemsProps) {
             {name}: {reason}
           </li>
         ))}
-        {files.length > MAX_LISTED && <li>{texts.unfinished.more(files.length - MAX_LISTED)}</li>}
+        {files.length > MAX_LISTED && <li>{texts.receipt.more({ count: files.length - MAX_LISTED })}</li>}
       </ul>
       {advice !== undefined && <p className="mt-1 text-ink">{advice}</p>}
     </div>
@@ -115,12 +119,13 @@ function toNotUploaded({ id, name, error, note }: UploadItem): Problem {
 
 /** One line per file with tab-separated columns, to paste into a spreadsheet. */
 export function toTabSeparated({ stored, duplicates, incomplete, failed, rejected }: Receipt): string {
-  const { lines } = texts.receipt
-  return [
-    ...stored.map(({ name, hash }) => lines.stored(name, hash)),
-    ...duplicates.map(({ name, as }) => lines.duplicates(name, as)),
-    ...incomplete.map(({ name, reason }) => lines.incomplete(name, reason)),
-    ...failed.map(({ name, reason }) => lines.failed(name, reason)),
-    ...rejected.map(({ name, reason }) => lines.rejected(name, reason)),
-  ].join('\n')
+  const { results } = texts.receipt
+  const lines = [
+    ...stored.map(({ name, hash }) => [results.stored, name, hash ?? '']),
+    ...duplicates.map(({ name, as }) => [results.duplicate, name, as]),
+    ...incomplete.map(({ name, reason }) => [results.incomplete, name, reason]),
+    ...failed.map(({ name, reason }) => [results.failed, name, reason]),
+    ...rejected.map(({ name, reason }) => [results.rejected, name, reason]),
+  ]
+  return lines.map(columns => columns.join('\t')).join('\n')
 }

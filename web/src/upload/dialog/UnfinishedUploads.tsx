@@ -17,8 +17,9 @@ export function UnfinishedUploads({ queue, state, onChooseAgain }: Props) {
   const unfinished = state.unfinished.filter(record => !record.stored)
   if (unfinished.length === 0) return null
   const reopenable = unfinished.some(record => record.handle !== null)
-  const names = unfinished.slice(0, NAMED).map(({ name, motion }) => (motion ? `${name} + ${motion.name}` : name))
-  const more = unfinished.length - names.length
+  const named = unfinished.slice(0, NAMED).map(({ name, motion }) => (motion ? `${name} + ${motion.name}` : name))
+  const names = named.join(', ')
+  const more = unfinished.length - named.length
 
   async function goOn() {
     const files = await reopenFiles(state.unfinished)
@@ -27,16 +28,16 @@ export function UnfinishedUploads({ queue, state, onChooseAgain }: Props) {
   }
   return (
     <section
-      aria-label={texts.unfinished.title(unfinished.length)}
+      aria-label={texts.unfinished.title({ count: unfinished.length })}
       className="flex flex-col gap-3 rounded-card border border-accent bg-accent-wash p-4"
     >
       <div className="flex gap-3">
         <History aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-accent" />
         <div className="min-w-0">
-          <p className="font-semibold">{texts.unfinished.title(unfinished.length)}</p>
+          <p className="font-semibold">{texts.unfinished.title({ count: unfinished.length })}</p>
           <p className="text-small">{reopenable ? texts.unfinished.withHandles : texts.unfinished.text}</p>
           <p className="wrap-anywhere text-fine text-ink-soft">
-            {[...names, ...(more > 0 ? [texts.unfinished.more(more)] : [])].join(', ')}
+            {more > 0 ? texts.unfinished.namesAndMore({ names, count: more }) : names}
           </p>
         </div>
       </div>

@@ -1,6 +1,6 @@
 import { ChevronRight } from 'lucide-react'
 import { type ReactNode, useSyncExternalStore } from 'react'
-import { formatCount } from '../../kit/format.ts'
+import { formatCount, numberFormat } from '../../kit/format.ts'
 import { texts } from '../texts.ts'
 import type { UploadItem } from '../upload-items.ts'
 import { type Counts, insightsOf } from '../upload-progress.ts'
@@ -67,7 +67,7 @@ export function Summary({ counts }: { counts: Counts }) {
 
 export function Insights({ items }: { items: readonly UploadItem[] }) {
   const { optimal, small, large, batchSize } = insightsOf(items)
-  const { title, megabytes, note, ...labels } = texts.insights
+  const { title, size, note, ...labels } = texts.insights
   return (
     <section aria-label={title} className="text-small">
       <h3 className="mb-1 font-sans font-semibold">{title}</h3>
@@ -75,11 +75,17 @@ export function Insights({ items }: { items: readonly UploadItem[] }) {
         <Stat label={labels.optimal} value={formatCount(optimal)} />
         <Stat label={labels.small} value={formatCount(small)} />
         <Stat label={labels.large} value={formatCount(large)} />
-        <Stat label={labels.batch} value={megabytes(batchSize)} />
+        <Stat label={labels.batch} value={size({ megabytes: toMegabytes(batchSize) })} />
       </dl>
       <p className="mt-1 text-fine text-ink-soft">{note}</p>
     </section>
   )
+}
+
+function toMegabytes(bytes: number): string {
+  const megabytes = bytes / 1024 ** 2
+  const maximumFractionDigits = megabytes < 1 ? 3 : megabytes < 10 ? 1 : 0
+  return numberFormat(undefined, { maximumFractionDigits }).format(megabytes)
 }
 
 function Stat({ label, value }: { label: string; value: string }) {

@@ -5,7 +5,7 @@ import { useRef } from 'react'
 import { foldersQuery } from '../../kit/queries.ts'
 import { Button } from '../../ui/Button.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { timeLeftText } from '../item-text.ts'
+import { timeLeftText, toPercent } from '../item-text.ts'
 import { ProgressBar } from '../ProgressBar.tsx'
 import { texts } from '../texts.ts'
 import { isRetryable } from '../upload-items.ts'
@@ -109,20 +109,30 @@ function OverallProgress({ state, progress }: { state: QueueState; progress: Pro
     <section aria-label={texts.overall.label} className="flex flex-col gap-2">
       <p className="flex flex-wrap items-baseline justify-between gap-x-4">
         <span className="wrap-anywhere font-semibold text-lead" dir="auto">
-          {texts.overall.to(paths)}
+          {whereTo(paths)}
         </span>
         <span className="text-ink-soft">{offline ? texts.waiting : timeLeftText(progress)}</span>
-        <span className="font-semibold">{texts.overall.percent(done)}</span>
+        <span className="font-semibold">{texts.overall.percent({ percent: toPercent(done) })}</span>
       </p>
       <ProgressBar label={texts.overall.label} done={done} size="thick" />
     </section>
   )
 }
 
+/** By the paths of the destinations; null is none. */
+function whereTo(paths: readonly (string | null)[]): string {
+  const [path] = paths
+  if (paths.length > 1) return texts.overall.toPlaces({ count: paths.length })
+  return path ? texts.overall.toFolder({ path }) : texts.overall.toLibrary
+}
+
 /** Screen readers announce every fifth of the progress; more would be disruptive. */
 const ANNOUNCED_STEPS = 5
 
-/** Also tells when all chosen files are checked, and when all are uploaded. */
+/**
+ * Also tells when all chosen files are checked, and when all are uploaded. In other words than on the screen, so that
+ * nothing is read twice.
+ */
 function ProgressAnnouncer({ state, counts }: { state: QueueState; counts: Counts }) {
   return (
     <p role="status" className="sr-only">
@@ -137,11 +147,12 @@ function announcement({ progress, offline, items }: QueueState, counts: Counts):
   const isChecking = counts.busy > 0 || items.some(item => item.status === 'pending' && !item.inspected)
   if (counts.total === 0 || isChecking) return ''
   const { toUpload, duplicates } = counts
-  return toUpload > 0 ? texts.overall.checked(toUpload, duplicates) : texts.overall.finished(counts)
+  return toUpload > 0 ? texts.overall.checked({ ready: toUpload, duplicates }) : texts.overall.finished(counts)
 }
 
 function announcementOf({ done, total }: Progress): string {
-  return texts.overall.announce(Math.floor(done * ANNOUNCED_STEPS) / ANNOUNCED_STEPS, total)
+  const announced = Math.floor(done * ANNOUNCED_STEPS) / ANNOUNCED_STEPS
+  return texts.overall.announce({ percent: toPercent(announced), total })
 }
 
 interface FooterProps {
@@ -175,7 +186,7 @@ function Footer({ queue, state, counts, onClose }: FooterProps) {
         </Button>
         {!finished && counts.total > 0 && (
           <Button variant="primary" busy={uploading} onClick={() => queue.upload()}>
-            {uploading ? texts.footer.uploading : texts.footer.upload(counts.toUpload)}
+            {uploading ? texts.footer.uploading : texts.footer.upload({ count: counts.toUpload })}
           </Button>
         )}
       </div>
@@ -197,10 +208,11 @@ function countsText({ total, uploaded, failed, rejected, busy, duplicates, ready
   const finished = toUpload === 0
   // Rejected files are never processed, and duplicates count as skipped only when the upload is finished.
   const processed = uploaded + failed + (finished ? duplicates : 0)
+  const skipped = finished ? texts.footer.duplicatesSkipped : texts.footer.duplicatesToSkip
   return [
-    texts.footer.processed(processed, total - rejected),
-    busy > 0 ? texts.footer.processing(busy) : '',
-    duplicates > 0 ? texts.footer.duplicates(duplicates, finished) : '',
-    ready > 0 ? texts.footer.ready(ready) : '',
+    texts.footer.processed({ done: processed, total: total - rejected }),
+    busy > 0 ? texts.footer.processing({ count: busy }) : '',
+    duplicates > 0 ? skipped({ count: duplicates }) : '',
+    ready > 0 ? texts.footer.ready({ count: ready }) : '',
   ].filter(text => text !== '')
 }

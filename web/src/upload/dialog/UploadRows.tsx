@@ -77,16 +77,16 @@ const UploadRow = memo(function Row({ item, queue, details }: RowProps) {
           {facts}
         </p>
         <StatusLine item={item} />
-        {details && isBusy(item) && <ProgressBar label={texts.progressOf(item.name)} done={item.progress} />}
+        {details && isBusy(item) && <ProgressBar label={texts.progressOf({ name: item.name })} done={item.progress} />}
       </div>
       <div className="flex shrink-0">
         {isRetryable(item) && (
-          <IconButton label={texts.retryOf(item.name)} onClick={() => queue.retry(item.id)}>
+          <IconButton label={texts.retryOf({ name: item.name })} onClick={() => queue.retry(item.id)}>
             <RotateCcw aria-hidden="true" className="size-5" />
           </IconButton>
         )}
         {isRemovable(item) && (
-          <IconButton label={texts.remove(item.name)} onClick={() => queue.remove(item.id)}>
+          <IconButton label={texts.remove({ name: item.name })} onClick={() => queue.remove(item.id)}>
             <X aria-hidden="true" className="size-5" />
           </IconButton>
         )}

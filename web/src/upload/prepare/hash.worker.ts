@@ -1,4 +1,5 @@
 import { createBLAKE3 } from 'hash-wasm'
+import { CannotPrepare } from './prepare.ts'
 import { readChunks } from './read-chunks.ts'
 import { serveTask } from './worker-pool.ts'
 
@@ -11,6 +12,6 @@ serveTask(async (file: File, report) => {
     report((100 * read) / file.size)
   })
   // The hash of a file that changed during reading would be meaningless.
-  if (read !== file.size) throw new Error('The file changed while it was read.')
+  if (read !== file.size) throw new CannotPrepare('changed')
   return hasher.digest('hex')
 })

@@ -1,5 +1,6 @@
 import type { VariantName } from '#contract/limits.ts'
 import type { PhotoMetadata } from '#contract/metadata.ts'
+import type { Messages } from '#messages/types.ts'
 
 /**
  * Everything that happens to a file before it is sent. It runs in workers. An abort terminates the worker, and the
@@ -88,9 +89,21 @@ export class PreparationError extends Error {
   override readonly name = 'PreparationError'
 }
 
-/** The browser cannot prepare this file; the message says why. */
-export class ServerMustPrepare extends Error {
-  override readonly name = 'ServerMustPrepare'
+/** Why a browser cannot prepare a file: the key of a text, because workers have no texts. */
+export type NotPrepared = keyof Messages['upload-prepare']['leftToServer']
+
+/** The browser cannot prepare this file. Its message is the reason, which leaves a worker with it. */
+export class CannotPrepare extends Error {
+  override readonly name = 'CannotPrepare'
+
+  constructor(reason: NotPrepared, options?: ErrorOptions) {
+    super(reason, options)
+  }
+}
+
+/** Also of an error that has left a worker. */
+export function whyNotPrepared(error: unknown): NotPrepared | undefined {
+  return error instanceof Error && error.name === 'CannotPrepare' ? (error.message as NotPrepared) : undefined
 }
 
 /** The file was moved or deleted, or its memory card was removed. */
@@ -130,9 +143,12 @@ export interface FallbackRequest {
   readonly coreUrl: string | undefined
 }
 
-export type VideoResult =
+export type VideoResult<Reason> =
   | { readonly outcome: 'plays' }
   | { readonly outcome: 'converted'; readonly how: 'remuxed' | 'encoded'; readonly mp4: Blob }
-  | { readonly outcome: 'server'; readonly reason: string }
+  | { readonly outcome: 'server'; readonly reason: Reason }
   /** The browser cannot convert it; `pixels` is the number of pixels to encode, if known. */
-  | { readonly outcome: 'unsupported'; readonly reason: string; readonly pixels: number | null }
+  | { readonly outcome: 'unsupported'; readonly reason: Reason; readonly pixels: number | null }
+
+/** Why the video worker has not converted a video: a known reason, or the error that ended it. */
+export type NotConverted = NotPrepared | { readonly error: string }

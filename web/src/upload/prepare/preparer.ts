@@ -9,10 +9,11 @@ import {
   type PreparedVariant,
   type Preparer,
   type PreparerSettings,
+  whyNotPrepared,
 } from './prepare.ts'
 import { texts } from './texts.ts'
 import { VideoPreparer } from './video/prepare-video.ts'
-import { TaskFailure, WorkerCrash, WorkerPool } from './worker-pool.ts'
+import { TaskFailure, WorkerCrash, WorkerPool, WorkerStalled } from './worker-pool.ts'
 
 /** With two workers, one can compute while the other reads or writes. More would need too much memory on phones. */
 const IMAGE_WORKERS = 2
@@ -31,7 +32,7 @@ export function createPreparer({ transcoderCoreUrl }: PreparerSettings = {}): Pr
   const videos = new VideoPreparer(transcoderCoreUrl)
   return {
     readMetadata: (file, options) => metadata.run(file, options).catch(emptyMetadata),
-    hashFile: (file, options) => hashing.run(file, options),
+    hashFile: (file, options) => hashing.run(file, options).catch(hashFailure),
     prepareImage: (file, options = {}) => prepareImage(images, file, options),
     prepareVideo: (file, options = {}) => videos.prepare(file, options),
     dispose() {
@@ -43,6 +44,15 @@ export function createPreparer({ transcoderCoreUrl }: PreparerSettings = {}): Pr
 /** Metadata is optional because the server reads it too. Only an abort is rethrown. */
 function emptyMetadata(error: unknown): PhotoMetadata {
   if (error instanceof TaskFailure || error instanceof WorkerCrash) return {}
+  throw error
+}
+
+/** With a message for the person, where there is one. */
+function hashFailure(error: unknown): never {
+  const known = whyNotPrepared(error)
+  if (known) throw new Error(texts.leftToServer[known], { cause: error })
+  if (error instanceof WorkerStalled) throw new Error(texts.errors.noProgress, { cause: error })
+  if (error instanceof WorkerCrash) throw new Error(error.message || texts.errors.notLoaded, { cause: error })
   throw error
 }
 
@@ -61,8 +71,7 @@ async function prepareImage(
     if (isUnreadable(error)) throw new PreparationError(texts.errors.unreadableImage, { cause: error })
     if (error instanceof WorkerCrash) return { outcome: 'server', reason: texts.leftToServer.brokenDown }
     if (!(error instanceof TaskFailure)) throw error
-    const known = error.name === 'ServerMustPrepare'
-    return { outcome: 'server', reason: known ? error.message : texts.leftToServer.undecodable }
+    return { outcome: 'server', reason: texts.leftToServer[whyNotPrepared(error) ?? 'undecodable'] }
   }
 }
 

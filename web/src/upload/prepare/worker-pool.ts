@@ -19,7 +19,7 @@ export class TaskFailure extends Error {
   }
 }
 
-/** The worker could not be loaded, or crashed. */
+/** The worker crashed; or, without a message, it could not be loaded. */
 export class WorkerCrash extends Error {
   override readonly name: string = 'WorkerCrash'
 }
@@ -93,7 +93,7 @@ export class WorkerPool<Input, Output> {
     }
     worker.onerror = event => {
       event.preventDefault()
-      this.#stop(task, new WorkerCrash(event.message || 'A worker could not be loaded.'))
+      this.#stop(task, new WorkerCrash(event.message))
     }
     worker.postMessage(task.input)
   }
@@ -111,7 +111,7 @@ export class WorkerPool<Input, Output> {
   /** Watchdog: a worker without progress must not block the files after it. */
   #resetWatchdog(task: Task<Input, Output>): void {
     clearTimeout(task.watchdog)
-    const stalled = () => this.#stop(task, new WorkerStalled('It made no progress.'))
+    const stalled = () => this.#stop(task, new WorkerStalled())
     task.watchdog = setTimeout(stalled, uploadDialog.preparationStallsAfter)
   }
 

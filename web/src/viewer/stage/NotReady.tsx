@@ -3,6 +3,7 @@ import type { MediaFile } from '#contract/media.ts'
 import { useCan } from '../../kit/me.tsx'
 import { blurredPicture } from '../../media/thumbhash.ts'
 import { texts } from '../texts.ts'
+import { progressInWords } from './progress-in-words.ts'
 
 /** Shown for a file that is being prepared or could not be, over its blurred image. */
 export function NotReady({ file, onDownload }: { file: MediaFile; onDownload: () => void }) {
@@ -41,7 +42,7 @@ function Preparing({ file: { file_type, progress } }: { file: MediaFile }) {
   return (
     <>
       <p role="status" className="font-semibold">
-        {file_type === 'video' ? texts.video.converting(progress) : texts.preparing(progress)}
+        {progressInWords(file_type === 'video' ? texts.video.converting : texts.preparing, progress)}
       </p>
       <progress
         aria-label={texts.progress}

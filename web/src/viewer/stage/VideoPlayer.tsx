@@ -5,6 +5,7 @@ import { texts } from '../texts.ts'
 import { canPlay } from './image-source.ts'
 import { useMediaSource } from './media-source.ts'
 import { NotReady } from './NotReady.tsx'
+import { progressInWords } from './progress-in-words.ts'
 import { loadPosition, loadVolume, storePosition, storeVolume } from './video-settings.ts'
 
 interface Props {
@@ -163,7 +164,7 @@ function Preparing({ percent }: { percent: number | null }) {
   return (
     <>
       <p role="status" className="font-semibold">
-        {texts.video.preparingVersion(percent)}
+        {progressInWords(texts.video.preparingVersion, percent)}
       </p>
       <progress
         aria-label={texts.progress}

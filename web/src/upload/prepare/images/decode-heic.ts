@@ -1,23 +1,22 @@
 import createLibheif, { type MainModule } from 'libheif-js/libheif-wasm/libheif.js'
 import programUrl from 'libheif-js/libheif-wasm/libheif.wasm?url'
 import { heicOrientation } from '#contract/heif.ts'
-import { ServerMustPrepare } from '../prepare.ts'
-import { texts } from '../texts.ts'
+import { CannotPrepare } from '../prepare.ts'
 
 let loading: Promise<MainModule> | undefined
 
 async function load(): Promise<MainModule> {
   const program = await fetch(programUrl)
-  if (!program.ok) throw new ServerMustPrepare(texts.leftToServer.undecodable)
+  if (!program.ok) throw new CannotPrepare('undecodable')
   return createLibheif({ wasmBinary: await program.arrayBuffer() })
 }
 
 /** Decodes the primary image of a HEIC file. libheif applies the container's rotation. */
 export async function decodeHeic(file: Uint8Array): Promise<ImageBitmap> {
-  if (heicOrientation(file) !== 1) throw new ServerMustPrepare(texts.leftToServer.undecodable)
+  if (heicOrientation(file) !== 1) throw new CannotPrepare('undecodable')
   const profile = findHeicProfile(file)
   const colorSpace = profile ? colourSpaceOf(profile) : 'srgb'
-  if (!colorSpace) throw new ServerMustPrepare(texts.leftToServer.colours)
+  if (!colorSpace) throw new CannotPrepare('colours')
   loading ??= load()
   const libheif = await loading.catch(error => {
     loading = undefined
@@ -79,8 +78,8 @@ function unlessError<Result extends object>(result: Result | { code: unknown; me
   return result
 }
 
-function undecodable(reason: unknown): ServerMustPrepare {
-  return new ServerMustPrepare(texts.leftToServer.undecodable, { cause: reason })
+function undecodable(reason: unknown): CannotPrepare {
+  return new CannotPrepare('undecodable', { cause: reason })
 }
 
 /** Maximum size of the metadata at the start of a HEIC file. */

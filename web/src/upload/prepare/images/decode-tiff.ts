@@ -1,13 +1,12 @@
 import { ImageMagick, initializeImageMagick, MagickFormat, MagickReadSettings } from '@imagemagick/magick-wasm'
 import programUrl from '@imagemagick/magick-wasm/magick.wasm?url'
-import { ServerMustPrepare } from '../prepare.ts'
-import { texts } from '../texts.ts'
+import { CannotPrepare } from '../prepare.ts'
 
 let loading: Promise<void> | undefined
 
 async function load(): Promise<void> {
   const program = await fetch(programUrl)
-  if (!program.ok) throw new ServerMustPrepare(texts.leftToServer.undecodable)
+  if (!program.ok) throw new CannotPrepare('undecodable')
   await initializeImageMagick(new Uint8Array(await program.arrayBuffer()))
 }
 
@@ -36,6 +35,6 @@ function toPng(file: Uint8Array): Blob {
       return image.write(MagickFormat.Png, png => new Blob([new Uint8Array(png)], { type: 'image/png' }))
     })
   } catch (error) {
-    throw new ServerMustPrepare(texts.leftToServer.undecodable, { cause: error })
+    throw new CannotPrepare('undecodable', { cause: error })
   }
 }

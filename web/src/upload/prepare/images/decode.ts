@@ -1,5 +1,4 @@
-import { ServerMustPrepare } from '../prepare.ts'
-import { texts } from '../texts.ts'
+import { CannotPrepare } from '../prepare.ts'
 
 /** Decodes an image upright and in sRGB. The caller closes the bitmap. */
 export async function decode(file: Blob, format: DecodableFormat): Promise<ImageBitmap> {
@@ -16,7 +15,7 @@ export async function decode(file: Blob, format: DecodableFormat): Promise<Image
       const { decodeTiff } = await import('./decode-tiff.ts')
       return decodeTiff(file)
     }
-    throw new ServerMustPrepare(texts.leftToServer.undecodable, { cause: error })
+    throw new CannotPrepare('undecodable', { cause: error })
   }
 }
 
@@ -93,13 +92,13 @@ export async function checkTiff(file: Blob): Promise<void> {
     entries.get(tags.sampleFormat),
   ]
   const isRaw = entries.has(tags.dngVersion) || entries.has(tags.subDirectories)
-  if (isRaw || width * height === 0) throw new ServerMustPrepare(texts.leftToServer.unknownPicture)
-  if (width * height > MAX_PIXELS) throw new ServerMustPrepare(texts.leftToServer.tooLarge)
+  if (isRaw || width * height === 0) throw new CannotPrepare('unknownPicture')
+  if (width * height > MAX_PIXELS) throw new CannotPrepare('tooLarge')
   const isGrey = GREY.has(photometric)
   const known = isGrey || photometric === RGB || photometric === PALETTE || photometric === YCBCR
   // Browsers ignore the profiles of grey images.
   if (!known || (isGrey && entries.has(tags.colourProfile)) || sampleFormat !== WHOLE_NUMBERS) {
-    throw new ServerMustPrepare(texts.leftToServer.colours)
+    throw new CannotPrepare('colours')
   }
 }
 

@@ -1,7 +1,6 @@
 import { HDR_HEAD_BYTES, hdrColoursOf } from '#contract/hdr-still.ts'
 import { variants } from '#contract/limits.ts'
-import { type ImageVariant, type ImageVariants, ServerMustPrepare } from '../prepare.ts'
-import { texts } from '../texts.ts'
+import { CannotPrepare, type ImageVariant, type ImageVariants } from '../prepare.ts'
 import { serveTask } from '../worker-pool.ts'
 import { decode, detectFormat, HEAD_BYTES, isBrowserFormat } from './decode.ts'
 import { type PixelRows, type Pixels, resample, rowsOf, type Size, sizeOfVariant } from './resample.ts'
@@ -14,9 +13,9 @@ const chain = ['desktop', 'website', 'mobile', 'thumbnail'] as const
 async function makeVariants(file: Blob): Promise<ImageVariants> {
   const head = await file.slice(0, HEAD_BYTES).arrayBuffer()
   const format = detectFormat(new Uint8Array(head))
-  if (!format) throw new ServerMustPrepare(texts.leftToServer.unknownPicture)
+  if (!format) throw new CannotPrepare('unknownPicture')
   const description = await file.slice(0, HDR_HEAD_BYTES).arrayBuffer()
-  if (hdrColoursOf(new Uint8Array(description))) throw new ServerMustPrepare(texts.leftToServer.highDynamicRange)
+  if (hdrColoursOf(new Uint8Array(description))) throw new CannotPrepare('highDynamicRange')
   const type = format === 'png' ? 'image/png' : 'image/jpeg'
   const bitmap = await decode(file, format)
   const { width, height } = bitmap
@@ -91,7 +90,7 @@ type OutputType = 'image/png' | 'image/jpeg'
 function createSurface({ width, height }: Size, type: OutputType): Surface {
   const canvas = new OffscreenCanvas(width, height)
   const context = canvas.getContext('2d', { alpha: type === 'image/png', willReadFrequently: true })
-  if (!context) throw new ServerMustPrepare(texts.errors.noCanvas)
+  if (!context) throw new CannotPrepare('noCanvas')
   return { canvas, context, type }
 }
 
@@ -110,7 +109,7 @@ function clear({ canvas, context, type }: Surface): void {
 
 async function encode({ canvas, type }: Surface, quality: number): Promise<Blob> {
   const blob = await canvas.convertToBlob({ type, quality }).catch(() => undefined)
-  if (blob?.type !== type) throw new ServerMustPrepare(texts.errors.noBlob)
+  if (blob?.type !== type) throw new CannotPrepare('noBlob')
   return blob
 }
 

@@ -10,18 +10,13 @@ import {
   VideoSampleSink,
   VideoSampleSource,
 } from 'mediabunny'
-import { texts } from '../texts.ts'
+import { CannotPrepare } from '../prepare.ts'
 import { baselineFor, encodedSize, soundGoesIntoMp4 } from './decide.ts'
 import type { OpenVideo } from './probe.ts'
 
 const BITS_PER_SECOND = 2_000_000
 export const FRAMES_PER_SECOND = 30
 const SOUND_BITS_PER_SECOND = 128_000
-
-/** The browser cannot convert this video; the message says why. */
-export class CannotConvert extends Error {
-  override readonly name = 'CannotConvert'
-}
 
 type Report = (percent: number) => void
 
@@ -45,8 +40,8 @@ export async function remux(video: OpenVideo, target: Target, report: Report): P
 /** Encodes the video track upright and copies the audio if browsers play it. */
 export async function encode(video: OpenVideo, target: Target, report: Report): Promise<void> {
   const { input, picture, sound } = video
-  if (typeof VideoEncoder === 'undefined') throw new CannotConvert(texts.leftToServer.noEncoder)
-  if (!(await picture.canDecode())) throw new CannotConvert(texts.leftToServer.noDecoder)
+  if (typeof VideoEncoder === 'undefined') throw new CannotPrepare('noEncoder')
+  if (!(await picture.canDecode())) throw new CannotPrepare('noDecoder')
   const output = new Output({ format: new Mp4OutputFormat({ fastStart: false }), target })
   const frames = await frameEncoder(video)
   output.addVideoTrack(frames, { frameRate: FRAMES_PER_SECOND })
@@ -87,7 +82,7 @@ async function frameEncoder({ picture }: OpenVideo): Promise<VideoSampleSource> 
   const codec = baselineFor(width, height, FRAMES_PER_SECOND)
   const config = { codec, width, height, bitrate: BITS_PER_SECOND, framerate: FRAMES_PER_SECOND }
   const { supported } = await VideoEncoder.isConfigSupported(config)
-  if (!supported) throw new CannotConvert(texts.leftToServer.noSuchEncoder)
+  if (!supported) throw new CannotPrepare('noSuchEncoder')
   return new VideoSampleSource({
     codec: 'avc',
     fullCodecString: codec,
@@ -136,6 +131,6 @@ async function soundOptions(sound: InputAudioTrack | null): Promise<ConversionAu
 /** mediabunny drops tracks that it cannot handle; here that is an error. */
 function assertNoTrackLost(wanted: { picture: unknown; sound: unknown }, { utilizedTracks }: Conversion): void {
   const used = new Set<unknown>(utilizedTracks)
-  if (wanted.picture && !used.has(wanted.picture)) throw new CannotConvert(texts.leftToServer.pictureLost)
-  if (wanted.sound && !used.has(wanted.sound)) throw new CannotConvert(texts.leftToServer.soundLost)
+  if (wanted.picture && !used.has(wanted.picture)) throw new CannotPrepare('pictureLost')
+  if (wanted.sound && !used.has(wanted.sound)) throw new CannotPrepare('soundLost')
 }

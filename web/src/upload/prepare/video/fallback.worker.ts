@@ -1,7 +1,7 @@
 import coreProgramUrl from '@ffmpeg/core/wasm?url'
 import coreUrl from '@ffmpeg/core?url'
 import { FFFSType, FFmpeg } from '@ffmpeg/ffmpeg'
-import type { FallbackRequest } from '../prepare.ts'
+import { CannotPrepare, type FallbackRequest } from '../prepare.ts'
 import { serveTask } from '../worker-pool.ts'
 import { findLoss } from './probe.ts'
 
@@ -18,15 +18,20 @@ serveTask(async ({ file, coreUrl: elsewhere }: FallbackRequest, report): Promise
     await ffmpeg.createDir('/input')
     await ffmpeg.mount(FFFSType.WORKERFS, { blobs: [{ name: 'video', data: file }] }, '/input')
     const code = await ffmpeg.exec(conversion('/input/video'))
-    if (code !== 0) throw new Error(log.findLast(line => line.trim() !== '') ?? 'It ended without a word.')
+    if (code !== 0) throw failureOf(log)
     const mp4 = new Blob([(await ffmpeg.readFile(OUTPUT)) as Uint8Array<ArrayBuffer>], { type: 'video/mp4' })
     const loss = await findLoss(mp4, whatWasFound(log))
-    if (loss) throw new Error(loss)
+    if (loss) throw new CannotPrepare(loss)
     return mp4
   } finally {
     ffmpeg.terminate()
   }
 })
+
+function failureOf(log: readonly string[]): Error {
+  const last = log.findLast(line => line.trim() !== '')
+  return last === undefined ? new CannotPrepare('silentEnd') : new Error(last)
+}
 
 function coreAt(folder: string | undefined): { coreURL: string; wasmURL: string } {
   if (!folder) return { coreURL: absolute(coreUrl), wasmURL: absolute(coreProgramUrl) }

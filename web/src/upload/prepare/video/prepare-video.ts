@@ -1,11 +1,13 @@
 import {
   type FallbackRequest,
   isUnreadable,
+  type NotConverted,
   PreparationError,
   type PreparedVideo,
   type ProgressOptions,
   type VideoRequest,
   type VideoResult,
+  whyNotPrepared,
 } from '../prepare.ts'
 import { texts } from '../texts.ts'
 import { TaskFailure, WorkerCrash, WorkerPool, WorkerStalled } from '../worker-pool.ts'
@@ -24,7 +26,7 @@ const LOCKS = 'heirloom-converted-videos:'
 /** Converts videos one at a time, because one encoder uses the whole machine. */
 export class VideoPreparer {
   readonly #coreUrl: string | undefined
-  readonly #converters = new WorkerPool<VideoRequest, VideoResult>(
+  readonly #converters = new WorkerPool<VideoRequest, VideoResult<NotConverted>>(
     () => new Worker(new URL('./video.worker.ts', import.meta.url), { type: 'module' }),
   )
   readonly #fallbacks = new WorkerPool<FallbackRequest, Blob>(
@@ -69,9 +71,10 @@ export class VideoPreparer {
     this.#disposal.resolve()
   }
 
-  async #convert(request: VideoRequest, options: ProgressOptions): Promise<VideoResult> {
+  async #convert(request: VideoRequest, options: ProgressOptions): Promise<VideoResult<string>> {
     try {
-      return await this.#converters.run(request, options)
+      const made = await this.#converters.run(request, options)
+      return 'reason' in made ? { ...made, reason: reasonInWords(made.reason) } : made
     } catch (error) {
       if (isUnreadable(error)) throw error
       if (error instanceof WorkerStalled) return { outcome: 'server', reason: texts.leftToServer.tooSlow }
@@ -81,7 +84,7 @@ export class VideoPreparer {
 
   async #convertWithFallback(
     file: File,
-    { reason, pixels }: Extract<VideoResult, { outcome: 'unsupported' }>,
+    { reason, pixels }: Extract<VideoResult<string>, { outcome: 'unsupported' }>,
     options: ProgressOptions,
   ): Promise<PreparedVideo> {
     if (file.size > fallbackLimits.bytes || (pixels ?? 0) > fallbackLimits.pixels) return { outcome: 'server', reason }
@@ -94,7 +97,7 @@ export class VideoPreparer {
       options.signal?.throwIfAborted()
       if (isUnreadable(error)) throw error
       const why = late.aborted ? texts.leftToServer.tooSlow : failureReason(error)
-      return { outcome: 'server', reason: texts.errors.transcoding(why) }
+      return { outcome: 'server', reason: texts.errors.transcoding({ reason: why }) }
     }
   }
 
@@ -141,9 +144,16 @@ function onlyIncreasing(onProgress: ProgressOptions['onProgress']): ProgressOpti
   }
 }
 
+function reasonInWords(reason: NotConverted): string {
+  return typeof reason === 'string' ? texts.leftToServer[reason] : texts.errors.transcoding({ reason: reason.error })
+}
+
 /** Rethrows what is not a conversion failure, such as an abort. */
 function failureReason(error: unknown): string {
   if (error instanceof WorkerCrash) return texts.leftToServer.brokenDown
-  if (error instanceof TaskFailure) return error.message
+  if (error instanceof TaskFailure) {
+    const known = whyNotPrepared(error)
+    return known ? texts.leftToServer[known] : error.message
+  }
   throw error
 }

@@ -11,7 +11,7 @@ import {
   QTFF,
   WEBM,
 } from 'mediabunny'
-import { texts } from '../texts.ts'
+import type { NotPrepared } from '../prepare.ts'
 import type { Picture, Sound, VideoFacts } from './decide.ts'
 
 export interface OpenVideo {
@@ -72,11 +72,11 @@ const TOLERATED_SECONDS = 1
 const TOLERATED_SHARE = 0.02
 
 /** Checks a converted video and returns what is missing, if anything. */
-export async function findLoss(mp4: Blob, expected: ExpectedContent): Promise<string | undefined> {
+export async function findLoss(mp4: Blob, expected: ExpectedContent): Promise<NotPrepared | undefined> {
   const made = await openVideo(mp4)
-  if (!made) return texts.leftToServer.pictureLost
-  if (expected.sound && !made.sound) return texts.leftToServer.soundLost
+  if (!made) return 'pictureLost'
+  if (expected.sound && !made.sound) return 'soundLost'
   if (expected.seconds === null) return undefined
   const missing = expected.seconds - (await made.input.computeDuration())
-  return missing > TOLERATED_SECONDS + TOLERATED_SHARE * expected.seconds ? texts.leftToServer.partLost : undefined
+  return missing > TOLERATED_SECONDS + TOLERATED_SHARE * expected.seconds ? 'partLost' : undefined
 }
