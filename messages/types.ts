@@ -728,6 +728,127 @@ export interface Messages {
       notSentText: string
     }
   }
+  'date-words': {
+    undated: string
+    decade: (values: { year: string }) => string
+    seasons: {
+      spring: (values: { year: string }) => string
+      summer: (values: { year: string }) => string
+      autumn: (values: { year: string }) => string
+      winter: (values: { years: string }) => string
+    }
+    about: {
+      year: (values: { year: string }) => string
+      decade: (values: { year: string }) => string
+      date: (values: { date: string }) => string
+    }
+    before: (values: { end: string }) => string
+    after: (values: { end: string }) => string
+    between: (values: { from: string; to: string }) => string
+    ends: {
+      decade: (values: { year: string }) => string
+      season: (values: { season: string }) => string
+      day: (values: { day: string }) => string
+    }
+  }
+  dates: {
+    title: (values: { count: number }) => string
+    ways: string
+    cancel: string
+    save: string
+    success: (values: { count: number }) => string
+    skipped: (values: { count: number }) => string
+    failure: string
+    set: {
+      tab: string
+      label: string
+      example: string
+      hint: string
+      notUnderstood: string
+      onlyYear: (values: { year: string }) => string
+      future: string
+      noSuchDay: string
+      undated: string
+      span: (values: { span: string }) => string
+    }
+    shift: {
+      tab: string
+      hint: string
+      direction: string
+      later: string
+      earlier: string
+      days: string
+      hours: string
+      minutes: string
+    }
+    copy: {
+      tab: string
+      label: string
+      placeholder: string
+      none: string
+      failed: string
+    }
+    zone: {
+      tab: string
+      label: string
+      placeholder: string
+      found: string
+      none: string
+      home: string
+      device: string
+      keep: string
+      clock: string
+      moment: string
+    }
+    preview: {
+      first: string
+      becomes: string
+      changed: (values: { count: number }) => string
+      notExact: (values: { count: number }) => string
+      notExactAlone: string
+      nothing: string
+    }
+    clear: {
+      many: string
+      one: {
+        metadata: string
+        sidecar: string
+        name: string
+        modified: string
+        file: string
+        person: string
+        none: string
+      }
+    }
+    undated: {
+      loading: string
+      title: string
+      left: (values: { count: number }) => string
+      none: {
+        title: string
+        text: string
+        back: string
+      }
+      skip: string
+      back: string
+      next: string
+      failed: {
+        title: string
+        retry: string
+      }
+      end: {
+        title: string
+        done: (values: { count: number }) => string
+        skipped: (values: { count: number }) => string
+        again: string
+      }
+      saved: (values: { date: string }) => string
+      undo: string
+      again: string
+      uploaded: (values: { name: string; date: string }) => string
+      doubtful: (values: { date: string }) => string
+    }
+  }
   errors: {
     server: {
       failed: string
@@ -1930,6 +2051,90 @@ export interface Messages {
       more: (values: { count: number }) => string
     }
   }
+  reasons: {
+    cancelled: string
+    unreadable: string
+    tooShort: string
+    noPixels: string
+    noEnd: string
+    notDeveloped: string
+    unsupported: string
+    milliseconds: (values: { count: string }) => string
+    seconds: (values: { count: string }) => string
+    minutes: (values: { count: string }) => string
+    memory: (values: { count: string }) => string
+    output: (values: { count: string }) => string
+    stalled: string
+    tooManyPixels: (values: { count: string }) => string
+    tooManyMegabytes: (values: { count: string }) => string
+    scans: (values: { count: string }) => string
+    segments: (values: { count: string }) => string
+    pages: (values: { count: string }) => string
+    fields: (values: { count: string }) => string
+    frames: (values: { count: string }) => string
+    blocks: (values: { count: string }) => string
+    chunks: (values: { count: string }) => string
+    animationTooLarge: string
+    animationTooLong: string
+    decoderMemory: string
+    decoderAnswer: string
+    decoderNotStarted: string
+    decoderEnded: string
+    rawEnded: string
+    rawNotWritten: string
+    rawNotStarted: string
+    rawPreview: string
+    metadataTooSlow: string
+    diskFull: string
+    notCopied: string
+    notProcessed: string
+    onlySound: string
+    videoTooLarge: string
+    videoNoPicture: string
+    videoProtected: string
+    videoDisk: string
+    videoNotStarted: string
+    pictureLost: string
+    soundLost: string
+    read: string
+    readBrokeDown: string
+    readDiskFull: string
+    readNoMemory: string
+    readNotWorking: string
+    readNoVideo: string
+    readCutOff: string
+    readUnknownFormat: string
+    readNoEncoder: string
+    readEmpty: string
+    readDamaged: string
+    converted: string
+    convertedBrokeDown: string
+    convertedDiskFull: string
+    convertedNoMemory: string
+    convertedNotWorking: string
+    convertedNoVideo: string
+    convertedCutOff: string
+    convertedUnknownFormat: string
+    convertedNoEncoder: string
+    convertedTooLarge: string
+    convertedEmpty: string
+    convertedDamaged: string
+    shown: string
+    shownBrokeDown: string
+    shownDiskFull: string
+    shownNoMemory: string
+    shownNotWorking: string
+    shownNoVideo: string
+    shownCutOff: string
+    shownUnknownFormat: string
+    shownNoEncoder: string
+    shownTooLarge: string
+    shownEmpty: string
+    shownDamaged: string
+    noFfmpeg: string
+    compatibleAlready: string
+    serverEnded: string
+  }
   'server-pages': {
     shared: {
       title: string
@@ -2481,5 +2686,18 @@ export interface Messages {
       megapixels: (values: { count: number }) => string
       map: (values: { place: string }) => string
     }
+  }
+  warnings: {
+    noFfmpeg: string
+    ffmpegEncoders: string
+    noLibRaw: string
+    noExiftool: string
+    unconfined: (values: { problem: string }) => string
+    partlyConfined: (values: { problem: string }) => string
+    sandboxOff: string
+    needsLinux: string
+    oldKernel: string
+    noBubblewrap: string
+    bubblewrapFails: (values: { failure: string }) => string
   }
 }

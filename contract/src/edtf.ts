@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { DAY } from './limits.ts'
 import { isPossibleClock, isPossibleYear, parseWallClock } from './metadata.ts'
+import { refusal } from './refusal.ts'
 
 /** A day, month, season, year or decade. */
 export interface CalendarDate {
@@ -100,7 +101,7 @@ const two = (value: number) => String(value).padStart(2, '0')
 export const Edtf = z
   .string()
   .max(MAX_LENGTH)
-  .refine(text => parseEdtf(text) !== undefined, 'This is not a date that a photo can have.')
+  .refine(text => parseEdtf(text) !== undefined, refusal('dates.impossible'))
   .overwrite(text => {
     const date = parseEdtf(text)
     return date ? formatEdtf(date) : text

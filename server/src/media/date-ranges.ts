@@ -1,3 +1,4 @@
+import { monthsByName, plain } from '#contract/date-words/lookup.ts'
 import { boundsOf, type Heading, parseEdtf, UNKNOWN_DATE } from '#contract/edtf.ts'
 import { DAY } from '#contract/limits.ts'
 import { filterOfDate, readDate } from '#contract/read-date.ts'
@@ -33,22 +34,20 @@ export interface SearchedTime extends DateRange {
 }
 
 /** "October", "oktober" and so on. No abbreviations: "mar" or "dec" are more often other words. */
-const monthsByName = new Map(
-  ['en', ...monthsIn].flatMap(language => {
+const months = new Map([
+  ...['en', ...monthsIn].flatMap(language => {
     const { format } = new Intl.DateTimeFormat(language, { month: 'long', timeZone: 'UTC' })
-    return Array.from(
-      { length: 12 },
-      (_, i) => [format(Date.UTC(2000, i, 1)).toLocaleLowerCase(language), i + 1] as const,
-    )
+    return Array.from({ length: 12 }, (_, i) => [plain(format(Date.UTC(2000, i, 1)), language), i + 1] as const)
   }),
-)
+  ...monthsByName,
+])
 
 /**
- * The time that a search names, as in "summer 1974", "the 60s", "before 1939" or "October": its files are found beside those
+ * The time that a search names, as in "summer 1974", "um 1950", "the 60s", "before 1939" or "October": its files are found beside those
  * with these words.
  */
 export function rangeOfSearch(search: string): SearchedTime | undefined {
-  const month = monthsByName.get(search.trim().toLowerCase())
+  const month = months.get(plain(search.trim(), 'en'))
   if (month !== undefined) return { month, atLeast: 'month' }
   if (AMBIGUOUS_DAY.test(search.trim())) return undefined
   const today = new Date().toISOString().slice(0, 10)

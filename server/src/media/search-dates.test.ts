@@ -52,10 +52,22 @@ onBothEngines('a search that names a date', library => {
     expect(await found('may')).toEqual([old])
     expect(await found('dec')).toEqual([])
     expect(await found('3/4/1974')).toEqual([])
+    // German, too, whatever the language of the page.
+    expect(await found('im Sommer 1974')).toEqual(sorted(swim))
+    expect(await found('die 60er')).toEqual(sorted(sixties, between, october))
+    expect(await found('in den Sechzigern')).toEqual(sorted(sixties, between, october))
+    expect(await found('vor 1939')).toEqual(sorted(old, before))
+    expect(await found('zwischen 1930 und 1935')).toEqual([old])
+    expect(await found('um 1931')).toEqual([old])
+    expect(await found('Weihnachten 1974')).toEqual([christmas])
+    expect(await found('2. Juli 1974')).toEqual([swim])
+    expect(await found('Dezember')).toEqual([christmas])
 
     const smart = await ben.call(createAlbum, { body: { title: 'Smart', search: { search: 'summer 1974' } } })
     expect(await ben.call(getAlbum, { params: { id: smart.id } })).toMatchObject({ file_count: 3 })
     expect((await ben.call(mediaIds, { query: { album: smart.id } })).ids).toHaveLength(3)
+    const before39 = await ben.call(createAlbum, { body: { title: 'Alte Fotos', search: { search: 'vor 1939' } } })
+    expect((await ben.call(mediaIds, { query: { album: before39.id } })).ids).toHaveLength(2)
 
     const ofYear = async (value: number) =>
       (await ben.call(mediaIds, { query: { year: value } })).ids.toSorted((a, b) => a - b)

@@ -4,6 +4,7 @@ import type { DateChange } from '#contract/dates.ts'
 import { getMedia } from '#contract/media.ts'
 import { readDate } from '#contract/read-date.ts'
 import { query } from '../kit/queries.ts'
+import { dateReader } from '../media/date-reader.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogButtons } from '../ui/Dialog.tsx'
 import { useIsMounted } from '../ui/hooks.ts'
@@ -41,7 +42,7 @@ export function ChangeDateDialog({ fileIds, onClose }: Props) {
     keep: 'clock',
   })
 
-  const edtf = readDate(typed)
+  const edtf = readDate(typed, dateReader)
   const change: Record<Way, DateChange | undefined> = {
     set: edtf === undefined ? undefined : { kind: 'set', edtf },
     shift: minutes === 0 ? undefined : { kind: 'shift', minutes },
@@ -73,7 +74,12 @@ export function ChangeDateDialog({ fileIds, onClose }: Props) {
     </div>
   )
   return (
-    <Dialog open onOpenChange={open => open || onClose()} title={texts.title(fileIds.length)} initialFocus={field}>
+    <Dialog
+      open
+      onOpenChange={open => open || onClose()}
+      title={texts.title({ count: fileIds.length })}
+      initialFocus={field}
+    >
       <form onSubmit={submit} className="flex flex-col gap-4">
         <Tabs
           label={texts.ways}

@@ -45,7 +45,7 @@ function Change({
 }) {
   const words = texts.preview
   if (first === null) {
-    const why = count === 1 ? words.notExactAlone : words.notExact(skipped)
+    const why = count === 1 ? words.notExactAlone : words.notExact({ count: skipped })
     return <p className="text-ink-soft">{skipped > 0 ? why : words.nothing}</p>
   }
   return (
@@ -64,7 +64,7 @@ function Change({
       </p>
       {count > 1 && (
         <p className="text-ink-soft">
-          {words.changed(changed)} {skipped > 0 && words.notExact(skipped)}
+          {words.changed({ count: changed })} {skipped > 0 && words.notExact({ count: skipped })}
         </p>
       )}
     </>

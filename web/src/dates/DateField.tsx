@@ -1,6 +1,7 @@
 import { type Ref, useId } from 'react'
 import { UNKNOWN_DATE } from '#contract/edtf.ts'
 import { problemWith, readDate } from '#contract/read-date.ts'
+import { dateReader } from '../media/date-reader.ts'
 import { dateInWords, spanInWords } from '../media/date-words.ts'
 import { fieldClass } from '../ui/TextField.tsx'
 import { texts } from './texts.ts'
@@ -43,21 +44,21 @@ export function DateField({ value, onChange, ref, terse = false }: Props) {
 
 function Understood({ typed, terse }: { typed: string; terse: boolean }) {
   if (typed.trim() === '') return terse ? null : <span className="text-ink-soft">{texts.set.hint}</span>
-  const edtf = readDate(typed)
+  const edtf = readDate(typed, dateReader)
   if (edtf === undefined) return <span className="text-ink-soft">{explain(typed)}</span>
   if (edtf === UNKNOWN_DATE) return texts.set.undated
   const span = spanInWords(edtf)
   return (
     <>
       <strong className="font-semibold">{dateInWords(edtf, 'time')}</strong>
-      {span !== undefined && ` — ${span}`}
+      {span !== undefined && ` ${texts.set.span({ span })}`}
     </>
   )
 }
 
 function explain(typed: string): string {
-  const problem = problemWith(typed)
+  const problem = problemWith(typed, dateReader)
   if (problem.kind === 'future') return texts.set.future
   if (problem.kind === 'no such day') return texts.set.noSuchDay
-  return problem.kind === 'more than a year' ? texts.set.onlyYear(problem.year) : texts.set.notUnderstood
+  return problem.kind === 'more than a year' ? texts.set.onlyYear({ year: problem.year }) : texts.set.notUnderstood
 }

@@ -9,6 +9,7 @@ import { formatDate } from '../kit/format.ts'
 import { useCan } from '../kit/me.tsx'
 import { usePageTitle } from '../kit/page-title.ts'
 import { query } from '../kit/queries.ts'
+import { dateReader } from '../media/date-reader.ts'
 import { dateInWords } from '../media/date-words.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -81,7 +82,8 @@ function OneByOne({ listed, onAgain }: { listed: readonly number[]; onAgain: () 
 
 function End({ dated, skipped, onAgain }: { dated: number; skipped: number; onAgain: () => void }) {
   const { none, end } = texts.undated
-  const text = skipped > 0 ? end.text(dated, skipped) : dated > 0 ? none.done(dated) : none.text
+  const sentences = [dated > 0 && end.done({ count: dated }), skipped > 0 && end.skipped({ count: skipped })]
+  const text = sentences.filter(Boolean).join(' ') || none.text
   return (
     <EmptyState headingLevel="h1" title={skipped === 0 ? none.title : end.title} text={text}>
       {skipped > 0 && (
@@ -118,7 +120,7 @@ function UndatedFile({ id, next, left, typed, onType, saved, onDated, onUndone, 
   const [shownId, setShownId] = useState<number | null>(null)
   const [changedId, setChangedId] = useState<number | null>(null)
   const isChanged = changedId === id
-  const edtf = readDate(typed)
+  const edtf = readDate(typed, dateReader)
   const select = useEffectEvent((_: number) => field.current?.select())
   useEffect(() => {
     select(id)
@@ -153,7 +155,8 @@ function UndatedFile({ id, next, left, typed, onType, saved, onDated, onUndone, 
         className="flex flex-col gap-3 rail:w-1/2 lg:w-96"
       >
         <h1 className="font-semibold text-lead leading-tight">
-          {texts.undated.title} <span className="font-normal text-ink-soft text-small">{texts.undated.left(left)}</span>
+          {texts.undated.title}{' '}
+          <span className="font-normal text-ink-soft text-small">{texts.undated.left({ count: left })}</span>
         </h1>
         <DateField
           ref={field}
@@ -186,7 +189,7 @@ function UndatedFile({ id, next, left, typed, onType, saved, onDated, onUndone, 
         <div role="status" className="text-small">
           {saved !== null && (
             <p>
-              {texts.undated.saved(saved.words)} {!isChanged && edtf !== undefined && texts.undated.again}{' '}
+              {texts.undated.saved({ date: saved.words })} {!isChanged && edtf !== undefined && texts.undated.again}{' '}
               <button
                 type="button"
                 disabled={undo.busy}
@@ -240,8 +243,12 @@ function Facts({ file }: { file: MediaFileWithMetadata }) {
         <bdi>{original_name}</bdi>
       </li>
       {location !== null && <li>{location}</li>}
-      {uploaded_by !== null && <li>{texts.undated.uploaded(uploaded_by.name, formatDate(uploaded_at))}</li>}
-      {doubtful_taken_at !== null && <li>{texts.undated.doubtful(dateInWords(doubtful_taken_at, 'time'))}</li>}
+      {uploaded_by !== null && (
+        <li>{texts.undated.uploaded({ name: uploaded_by.name, date: formatDate(uploaded_at) })}</li>
+      )}
+      {doubtful_taken_at !== null && (
+        <li>{texts.undated.doubtful({ date: dateInWords(doubtful_taken_at, 'time') })}</li>
+      )}
       {edtf !== null && <li>{dateInWords(edtf, 'time')}</li>}
     </ul>
   )

@@ -8,7 +8,8 @@ import { texts } from './texts.ts'
 /** Changes the dates of files; the toast offers to undo all of it in one step. */
 export function useChangeDates() {
   return useAction(changeDates, {
-    success: ({ changed, skipped }) => texts.success(changed, skipped),
+    success: ({ changed, skipped }) =>
+      [texts.success({ count: changed }), skipped > 0 && texts.skipped({ count: skipped })].filter(Boolean).join(' '),
     failure: texts.failure,
     changes: ({ body }) => [{ kind: 'media', ids: body.fileIds }],
     undo: undoOfChange,

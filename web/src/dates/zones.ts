@@ -1,4 +1,5 @@
 import { dateFormat } from '../kit/format.ts'
+import { locale, region as regionOfPage } from '../kit/messages.ts'
 
 export interface Zone {
   /** In the IANA database: `Asia/Kolkata`. */
@@ -39,7 +40,7 @@ export function describeZone(id: string): Zone {
 function nameZone(id: string): Omit<Zone, 'offset'> {
   const name = renamed[id] ?? (id.split('/').at(-1) ?? id).replaceAll('_', ' ')
   const country = countries().get(id)
-  return { id, name, region: country === undefined ? undefined : regionNames().of(country) }
+  return { id, name, region: country === undefined ? undefined : regionNames(locale).of(country) }
 }
 
 /** Null where this browser does not know the zone. */
@@ -86,7 +87,7 @@ export function findZones(text: string): Zone[] {
     .map(({ zone, words }) => ({ zone, words: byOffset ? [...words, ...offsetWords(offsetOf(zone.id))] : words }))
     .filter(({ words }) => wanted.every(part => words.some(word => word.startsWith(part))))
     .map(found => ({ zone: found.zone, rank: rankOf(found, start) }))
-    .sort((a, b) => a.rank - b.rank || a.zone.name.localeCompare(b.zone.name))
+    .sort((a, b) => a.rank - b.rank || a.zone.name.localeCompare(b.zone.name, regionOfPage))
     .slice(0, MOST)
     .map(({ zone }) => ({ ...zone, offset: offsetOf(zone.id) }))
 }
@@ -122,9 +123,9 @@ function offsetOf(id: string): string {
   return name.replace('GMT', 'UTC').replace('-', '−')
 }
 
-const names = new Map<string | undefined, Intl.DisplayNames>()
+const names = new Map<string, Intl.DisplayNames>()
 
-function regionNames(language?: string): Intl.DisplayNames {
+function regionNames(language: string): Intl.DisplayNames {
   const found = names.get(language) ?? new Intl.DisplayNames(language, { type: 'region', fallback: 'code' })
   names.set(language, found)
   return found

@@ -1,18 +1,15 @@
-import { boundsOf, type CalendarDate, type KnownDate, neighbour, parseEdtf, type Season } from '#contract/edtf.ts'
+import { boundsOf, type CalendarDate, type KnownDate, neighbour, parseEdtf } from '#contract/edtf.ts'
 import { parseWallClock } from '#contract/metadata.ts'
+import type { Messages } from '#messages/types.ts'
 import { dateFormat } from '../kit/format.ts'
+import { texts } from './date-words-texts.ts'
 
-/** Dates in EDTF, as people say them. English words, with names and order of the person's language. */
+/** Dates in EDTF, as people say them: in the language of the page, with the order of the person's region. */
 
-const words = {
-  undated: 'Undated',
-  about: (date: string) => `about ${date}`,
-  between: (from: string, to: string) => `between ${from} and ${to}`,
-  before: (date: string) => `before ${date}`,
-  after: (date: string) => `after ${date}`,
-  decade: (year: number) => `${year}s`,
-  theDecade: (year: number) => `the ${year}s`,
-  seasons: { 1: 'spring', 2: 'summer', 3: 'autumn', 4: 'winter' } satisfies Record<Season, string>,
+/** What is not of the page's language and region, as in tests. */
+interface Writer {
+  language: string | undefined
+  words: Messages['date-words']
 }
 
 /** How much of an exact date is said. */
@@ -25,16 +22,26 @@ const styles: Record<DateStyle, Intl.DateTimeFormatOptions> = {
 }
 
 /** As in "12 Feb 2015", "Summer 1974", "About 1950", "1960s", "Before 1939"; null is "Undated". */
-export function dateInWords(edtf: string | null, style: DateStyle = 'short', language?: string): string {
+export function dateInWords(
+  edtf: string | null,
+  style: DateStyle = 'short',
+  language?: string,
+  words: Messages['date-words'] = texts,
+): string {
   const date = edtf === null ? undefined : (parseEdtf(edtf) ?? clockAhead(edtf))
-  const text = date ? inWords(date, style, language) : words.undated
+  const text = date ? inWords(date, style, { language, words }) : words.undated
   return text.charAt(0).toLocaleUpperCase(language) + text.slice(1)
 }
 
 /** From the oldest date to the newest, as in "2 – 14 June 2024", "June – August 2024" or "1960s – 1974". */
-export function rangeInWords(first: string, last: string, language?: string): string {
+export function rangeInWords(
+  first: string,
+  last: string,
+  language?: string,
+  words: Messages['date-words'] = texts,
+): string {
   const shortest = Math.min(first.length, last.length)
-  if (shortest === '1974'.length) return yearsInWords(first.slice(0, 4), last.slice(0, 4), language)
+  if (shortest === '1974'.length) return yearsInWords(first.slice(0, 4), last.slice(0, 4), { language, words })
   // Days are local dates: read and written as UTC, so that no time zone moves them.
   const sameMonth = first.slice(0, 7) === last.slice(0, 7)
   const day = sameMonth && shortest === '2026-06-14'.length ? ({ day: 'numeric' } as const) : {}
@@ -43,12 +50,12 @@ export function rangeInWords(first: string, last: string, language?: string): st
 }
 
 /** Years or decades. A year within the decade adds nothing to it. */
-function yearsInWords(first: string, last: string, language: string | undefined): string {
+function yearsInWords(first: string, last: string, { language, words }: Writer): string {
   const decade = [first, last].find(date => date.endsWith('X'))
   if (first === last || (decade !== undefined && first.slice(0, 3) === last.slice(0, 3))) {
-    return dateInWords(decade ?? first, 'short', language)
+    return dateInWords(decade ?? first, 'short', language, words)
   }
-  return [first, last].map(date => dateInWords(date, 'short', language)).join(' – ')
+  return [first, last].map(date => dateInWords(date, 'short', language, words)).join(' – ')
 }
 
 /** What a camera said whose clock is years ahead, which is no date of a photo. */
@@ -57,7 +64,8 @@ function clockAhead(text: string): KnownDate | undefined {
   return clock && { precision: 'time', ...clock }
 }
 
-function inWords(date: KnownDate, style: DateStyle, language: string | undefined): string {
+function inWords(date: KnownDate, style: DateStyle, writer: Writer): string {
+  const { language, words } = writer
   switch (date.precision) {
     case 'unknown':
       return words.undated
@@ -66,23 +74,39 @@ function inWords(date: KnownDate, style: DateStyle, language: string | undefined
       return style === 'time' && date.offsetMinutes !== null ? `${text} (${zoneName(date.offsetMinutes)})` : text
     }
     case 'interval':
-      return intervalInWords(date.from, date.to, language)
-    case 'decade':
-      return date.approximate ? words.about(words.theDecade(date.year)) : words.decade(date.year)
+      return intervalInWords(date.from, date.to, writer)
   }
-  const text = calendarInWords(date, style === 'time' ? 'long' : style, language)
-  return date.approximate ? words.about(text) : text
+  const text = calendarInWords(date, style === 'time' ? 'long' : style, writer)
+  if (!date.approximate) return text
+  if (date.precision === 'decade') return words.about.decade({ year: String(date.year) })
+  return date.precision === 'year' ? words.about.year({ year: text }) : words.about.date({ date: text })
 }
 
 /** "Before 1939" is stored as up to 1938. */
-function intervalInWords(from: CalendarDate | null, to: CalendarDate | null, language: string | undefined): string {
-  const say = (date: CalendarDate) =>
-    date.precision === 'decade' ? words.theDecade(date.year) : calendarInWords(date, 'short', language)
-  if (from === null) return to === null ? words.undated : words.before(say(neighbour(to, 1)))
-  return to === null ? words.after(say(neighbour(from, -1))) : words.between(say(from), say(to))
+function intervalInWords(from: CalendarDate | null, to: CalendarDate | null, writer: Writer): string {
+  const { words } = writer
+  if (from === null) return to === null ? words.undated : words.before({ end: endInWords(neighbour(to, 1), writer) })
+  if (to === null) return words.after({ end: endInWords(neighbour(from, -1), writer) })
+  return words.between({ from: endInWords(from, writer), to: endInWords(to, writer) })
 }
 
-function calendarInWords(date: CalendarDate, style: 'short' | 'long', language: string | undefined): string {
+/** After "before", "after", "between" and "and": in German all of them need the dative. */
+function endInWords(date: CalendarDate, writer: Writer): string {
+  const { ends } = writer.words
+  const text = calendarInWords(date, 'short', writer)
+  switch (date.precision) {
+    case 'decade':
+      return ends.decade({ year: String(date.year) })
+    case 'season':
+      return ends.season({ season: text })
+    case 'day':
+      return ends.day({ day: text })
+    default:
+      return text
+  }
+}
+
+function calendarInWords(date: CalendarDate, style: 'short' | 'long', { language, words }: Writer): string {
   const { precision, year, month = 1, day = 1, season = 1 } = date
   const first = Date.UTC(year, month - 1, day)
   switch (precision) {
@@ -91,19 +115,24 @@ function calendarInWords(date: CalendarDate, style: 'short' | 'long', language: 
     case 'month':
       return write(first, { month: 'long', year: 'numeric' }, language)
     case 'season': {
+      const { spring, summer, autumn, winter } = words.seasons
       // A winter is in two years.
-      const years = season === 4 ? `${year - 1}/${String(year).slice(2)}` : String(year)
-      return `${words.seasons[season]} ${years}`
+      if (season === 4) return winter({ years: `${year - 1}/${String(year).slice(2)}` })
+      return { 1: spring, 2: summer, 3: autumn }[season]({ year: String(year) })
     }
     case 'year':
       return write(first, { year: 'numeric' }, language)
     case 'decade':
-      return words.decade(year)
+      return words.decade({ year: String(year) })
   }
 }
 
 /** What a date means where its words leave it open: "between June and August 1974". */
-export function spanInWords(edtf: string, language?: string): string | undefined {
+export function spanInWords(
+  edtf: string,
+  language?: string,
+  words: Messages['date-words'] = texts,
+): string | undefined {
   const date = parseEdtf(edtf)
   if (date === undefined || !('approximate' in date)) return undefined
   const isVague = date.precision === 'season' || date.precision === 'decade'
@@ -114,7 +143,7 @@ export function spanInWords(edtf: string, language?: string): string | undefined
     date.precision === 'season' ? { month: 'long', year: 'numeric' } : { year: 'numeric' }
   const [from, to] = [write(earliest, how, language), write(latest, how, language)]
   const sameYear = date.precision === 'season' && sameYearIn(earliest, latest)
-  return words.between(sameYear ? write(earliest, { month: 'long' }, language) : from, to)
+  return words.between({ from: sameYear ? write(earliest, { month: 'long' }, language) : from, to })
 }
 
 function sameYearIn(a: number, b: number): boolean {

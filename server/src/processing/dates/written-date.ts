@@ -38,11 +38,11 @@ const patterns: readonly [RegExp, Reader][] = [
   // Sommer 1974, 1974 summer, Winter 1974-75
   pattern(`${START}${SEASON}${GAP}${OF}${YEAR}(?:-(?<end>\\d\\d|\\d{4})${END})?`, season),
   pattern(`^${YEAR}${GAP}${SEASON}${END}`, season),
-  // 1960s, 1960er Jahre
-  pattern(`${START}(?<decade>1[89][1-9]|20[12])0(?:'?s|er)${END}`, ({ decade }) => `${decade}X`),
-  // ca. 1974
+  // 1960s, 1960er Jahre, in den 1960ern
+  pattern(`${START}(?<decade>1[89][1-9]|20[12])0(?:'?s|ern?)${END}`, ({ decade }) => `${decade}X`),
+  // ca. 1974, um das Jahr 1950
   pattern(
-    `${START}(?:ca\\.?|circa|about|around|um|etwa|vers|hacia|verso|omstreeks)\\s${YEAR}`,
+    `${START}(?:ca\\.?|circa|zirka|about|around|um(?:\\sdas\\sJahr)?|gegen|etwa|ungef(?:a|ae)hr|vers|hacia|verso|omstreeks)\\s${YEAR}`,
     ({ year }) => `${year}~`,
   ),
   // 03062017123: Nokia, with a counter
