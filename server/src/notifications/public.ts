@@ -1,3 +1,4 @@
+export { notice } from './notices.ts'
 export {
   conversationLeft,
   conversationRead,
@@ -12,6 +13,6 @@ export {
   type AggregatedFacts,
   type AggregatedNotifications,
   gone,
-  namesOf,
   type RenderedNotification,
+  valuesOfPeople,
 } from './render.ts'

@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest'
+import { inWords } from '#messages/keys.ts'
+import { textsIn } from '../kit/messages.ts'
+import { inEnglish } from './notices.ts'
 import { type NotificationFacts, type RenderedSubject, renderNotification } from './render.ts'
 
 const nothing: NotificationFacts = {
@@ -19,8 +22,15 @@ const nothing: NotificationFacts = {
 }
 const onPhoto = { media_id: 7, file_name: 'beach.jpg', file_type: 'image' as const }
 
-function words({ subject, ...facts }: Partial<NotificationFacts> & { subject: RenderedSubject }) {
+type Facts = Partial<NotificationFacts> & { subject: RenderedSubject }
+
+function render({ subject, ...facts }: Facts) {
   return renderNotification(subject, { ...nothing, ...facts }, 'The Okafor Family')
+}
+
+function words(facts: Facts) {
+  const { title, message, target } = render(facts)
+  return { title: inEnglish(title), message: inEnglish(message), target }
 }
 
 test('a note on a photo of yours opens the photo at the note', () => {
@@ -88,4 +98,19 @@ test('an access request leads to the admin page, a welcome to the library', () =
   })
   expect(words({ subject: 'welcome' })).toMatchObject({ title: "You're in", target: { kind: 'library' } })
   expect(words({ subject: 'welcome' }).message).toContain('The Okafor Family')
+})
+
+test('a page says it in its own language', () => {
+  const inGerman = (facts: Facts) => {
+    const { title, message } = render(facts)
+    return [title, message].map(notice => inWords(textsIn('notices', 'de'), notice))
+  }
+  expect(
+    inGerman({ type: 'comment', subject: 'note', ...onPhoto, comment_id: 3, comment: 'Was für ein Wind!' }),
+  ).toEqual(['Ada hat eine Notiz zu deinem Foto geschrieben', 'beach.jpg: Was für ein Wind!'])
+  expect(inGerman({ type: 'tag', subject: 'tag', tag_name: 'Meer', ...onPhoto, more_files: 1199 })).toEqual([
+    'Ada hat 1.200 deiner Dateien ein Schlagwort gegeben',
+    'beach.jpg und 1.199 weitere: Meer',
+  ])
+  expect(inGerman({ subject: 'memories', more_files: 1, memory_day: 0 })[0]).toBe('An diesem Tag: 1 Foto')
 })

@@ -2,6 +2,7 @@ import { DAY } from '#contract/limits.ts'
 import type { FileType } from '#contract/media.ts'
 import type { NotificationTarget, NotificationType } from '#contract/notifications.ts'
 import type { Handle, NotificationRow } from '../db/schema.ts'
+import { type Notice, notice } from './notices.ts'
 
 /** A notification joined with its subject; null if the subject is deleted or no longer visible to the reader. */
 export interface NotificationFacts {
@@ -24,8 +25,8 @@ export interface NotificationFacts {
 }
 
 export interface RenderedNotification {
-  title: string
-  message: string
+  title: Notice
+  message: Notice
   target: NotificationTarget | null
 }
 
@@ -65,87 +66,92 @@ const renderers = {
   message: renderMessage,
   memories: renderMemories,
   access_request: (facts: NotificationFacts) => ({
-    title: `${someone(facts)} would like to join`,
-    message: 'Let them in, or turn them away, on the admin page.',
+    title: notice('accessRequest.title', { name: someone(facts) }),
+    message: notice('accessRequest.text'),
     target: { kind: 'admin' },
   }),
-  welcome: (_facts: NotificationFacts, libraryTitle: string) => ({
-    title: "You're in",
-    message: `Welcome to ${libraryTitle}. Have a look around, or add the first photos of your own.`,
+  welcome: (_facts: NotificationFacts, library: string) => ({
+    title: notice('welcome.title'),
+    message: notice('welcome.text', { library }),
     target: { kind: 'library' },
   }),
 } satisfies Partial<Record<Subject, Render>>
 
 function renderNote(facts: NotificationFacts): RenderedNotification {
-  const { type, file_name, comment } = facts
-  const file = kindOfFile(facts)
+  const { type, file_name: file, comment } = facts
+  const name = someone(facts)
   const title =
-    type === 'mention' ? `${someone(facts)} mentioned you in a note` : `${someone(facts)} wrote a note on your ${file}`
-  if (file_name === null) return gone(title, `The ${file} has been deleted since.`)
-  const message = comment === null ? 'The note has been deleted since.' : excerpt(comment)
-  return { title, message: `${file_name}: ${message}`, target: targetFile(facts) }
+    type === 'mention' ? notice('note.mention', { name }) : notice('note.written', { name, kind: kindOfFile(facts) })
+  if (file === null) return gone(title, notice('fileDeleted'))
+  const message =
+    comment === null ? notice('note.deleted', { file }) : notice('note.text', { file, text: excerpt(comment) })
+  return { title, message, target: targetFile(facts) }
 }
 
 function renderTag(facts: NotificationFacts): RenderedNotification {
-  const { file_name, more_files } = facts
-  const file = kindOfFile(facts)
-  const title = `${someone(facts)} tagged ${more_files > 0 ? `${more_files + 1} of your files` : `your ${file}`}`
-  if (file_name === null) return gone(title, `The ${file} has been deleted since.`)
-  const which = more_files > 0 ? `${file_name} and ${more_files} more` : file_name
-  return { title, message: `${which}: ${facts.tag_name ?? ''}`, target: targetFile(facts) }
+  const { file_name: file, more_files: more, tag_name } = facts
+  const name = someone(facts)
+  const title =
+    more > 0 ? notice('tag.several', { name, count: more + 1 }) : notice('tag.one', { name, kind: kindOfFile(facts) })
+  if (file === null) return gone(title, notice('fileDeleted'))
+  const tag = tag_name ?? ''
+  const message = more > 0 ? notice('tag.files', { file, more, tag }) : notice('tag.file', { file, tag })
+  return { title, message, target: targetFile(facts) }
 }
 
-/** As in "Rose and 2 others". */
-export function namesOf(people: readonly string[]): string {
-  const [first = 'Somebody', second] = people
-  return second === undefined ? first : `${first} and ${people.length === 2 ? second : `${people.length - 1} others`}`
+/** The first two by name, and how many others than the first there are, as in "Rose and 2 others". */
+export function valuesOfPeople(people: readonly string[]): { name: string; second: string; others: number } {
+  const [name = SOMEBODY, second = ''] = people
+  return { name, second, others: Math.max(0, people.length - 1) }
 }
 
 function renderAlbumComment(facts: NotificationFacts): RenderedNotification {
-  const { type, album_id, album_title, comment_id, comment } = facts
-  const title =
-    type === 'mention'
-      ? `${someone(facts)} mentioned you in a comment on an album`
-      : `${someone(facts)} wrote a comment on your album`
-  if (album_id === null || album_title === null) return gone(title, 'The album has been deleted since.')
-  const message = comment === null ? 'The comment has been deleted since.' : excerpt(comment)
-  return { title, message: `${album_title}: ${message}`, target: { kind: 'album', album_id, comment_id } }
+  const { type, album_id, album_title: album, comment_id, comment } = facts
+  const title = notice(type === 'mention' ? 'album.mention' : 'album.written', { name: someone(facts) })
+  if (album_id === null || album === null) return gone(title, notice('albumDeleted'))
+  const message =
+    comment === null ? notice('album.deleted', { album }) : notice('album.text', { album, text: excerpt(comment) })
+  return { title, message, target: { kind: 'album', album_id, comment_id } }
 }
 
 function renderMemories({ more_files: count, memory_day }: NotificationFacts): RenderedNotification {
   return {
-    title: `On this day: ${count === 1 ? '1 photo' : `${count} photos`}`,
-    message: 'Photos of this day in other years.',
+    title: notice('memories.title', { count }),
+    message: notice('memories.text'),
     target: { kind: 'memories', day: new Date((memory_day ?? 0) * DAY).toISOString().slice(5, 10) },
   }
 }
 
 function renderMessage(facts: NotificationFacts): RenderedNotification {
-  const { type, conversation_id, conversation_title, message_content } = facts
-  const where = conversation_title === null ? '' : ` in ${conversation_title}`
+  const { type, conversation_id, conversation_title: conversation, message_content } = facts
+  const name = someone(facts)
   const title =
-    type === 'mention' ? `${someone(facts)} mentioned you${where}` : `${someone(facts)} wrote to you${where}`
-  if (conversation_id === null || message_content === null) {
-    return gone(title, 'You are not in this conversation any more.')
-  }
+    conversation === null
+      ? notice(type === 'mention' ? 'message.mention' : 'message.written', { name })
+      : notice(type === 'mention' ? 'message.mentionIn' : 'message.writtenIn', { name, conversation })
+  if (conversation_id === null || message_content === null) return gone(title, notice('message.gone'))
+  const text = excerpt(message_content)
   return {
     title,
-    message: excerpt(message_content) || 'A photo or video',
+    message: text === '' ? notice('message.files') : notice('message.text', { text }),
     target: { kind: 'conversation', conversation_id },
   }
 }
 
 /** Of something that has been deleted. */
-export function gone(title: string, message: string): RenderedNotification {
+export function gone(title: Notice, message: Notice): RenderedNotification {
   return { title, message, target: null }
 }
 
 function someone({ actor_name }: NotificationFacts): string {
-  return actor_name ?? 'Somebody'
+  return actor_name ?? SOMEBODY
 }
 
-function kindOfFile({ file_type }: NotificationFacts): string {
-  return file_type === null ? 'file' : file_type === 'image' ? 'photo' : 'video'
+/** Does not occur: accounts are not deleted. */
+const SOMEBODY = 'Somebody'
+
+function kindOfFile({ file_type }: NotificationFacts): 'photo' | 'video' | 'other' {
+  return file_type === null ? 'other' : file_type === 'image' ? 'photo' : 'video'
 }
 
 function targetFile({ media_id, comment_id }: NotificationFacts): NotificationTarget | null {

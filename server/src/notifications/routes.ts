@@ -13,6 +13,7 @@ import { AppError } from '../kit/errors.ts'
 import { serve } from '../kit/serve.ts'
 import { announce } from '../live/announce.ts'
 import { countUnread, deleteOwn, markAllRead, markRead, notificationsOf } from './inbox.sql.ts'
+import { inEnglish } from './notices.ts'
 import type { NotifyDeps } from './notify.ts'
 import { type AggregatedNotifications, isAggregated, type RenderedNotification, renderNotification } from './render.ts'
 
@@ -50,7 +51,7 @@ async function change({ db }: InboxDeps, personId: number, act: (tx: Tx) => Prom
 }
 
 function orNotFound(found: boolean): void {
-  if (!found) throw new AppError('not_found', 'There is no such notification any more.')
+  if (!found) throw new AppError('not_found', 'notifications.missing')
 }
 
 type Row = Awaited<ReturnType<typeof notificationsOf>>[number]
@@ -67,6 +68,13 @@ async function presentAll(
   return rows.map(row => present(row, render(row)))
 }
 
-function present({ id, type, read_at, created_at }: Row, rendered: RenderedNotification): Notification {
-  return { id, type, read: read_at !== null, created_at: toIso(created_at), ...rendered }
+function present(
+  { id, type, read_at, created_at }: Row,
+  { title, message, target }: RenderedNotification,
+): Notification {
+  return {
+    ...{ id, type, read: read_at !== null, created_at: toIso(created_at), target },
+    ...{ title: inEnglish(title), title_key: title.key, title_values: title.values },
+    ...{ message: inEnglish(message), message_key: message.key, message_values: message.values },
+  }
 }

@@ -1,13 +1,15 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
+import type { Notification } from '#contract/notifications.ts'
 import { noticeInWords } from './notice-in-words.ts'
 
-const loved = {
+const loved: Notification = {
+  ...{ id: 1, type: 'other', read: false, created_at: '2026-06-14T10:00:00.000Z', target: null },
   title: 'Rose loves your photo',
+  title_key: 'hearts.photos',
+  title_values: { name: 'Rose', second: '', others: 0, files: 1 },
   message: 'beach.jpg',
-  texts: {
-    title: { key: 'hearts.photos', values: { name: 'Rose', second: '', others: 0, files: 1 } },
-    message: { key: 'hearts.text', values: { file: 'beach.jpg', more: 0 } },
-  },
+  message_key: 'hearts.text',
+  message_values: { file: 'beach.jpg', more: 0 },
 }
 
 test('an English page says what the server says', () => {
@@ -23,7 +25,6 @@ test('another page says it in its language, and in English what it does not know
   vi.resetModules()
   const { noticeInWords: inGerman } = await import('./notice-in-words.ts')
   expect(inGerman(loved)).toEqual({ title: 'Rose gefällt dein Foto', message: 'beach.jpg' })
-  const newer = { ...loved, texts: { ...loved.texts, title: { key: 'hearts.ofLater' } } }
-  expect(inGerman(newer)).toEqual({ title: loved.title, message: 'beach.jpg' })
-  expect(inGerman({ title: 'Of an earlier server', message: 'beach.jpg' }).title).toBe('Of an earlier server')
+  expect(inGerman({ ...loved, title_key: 'hearts.ofLater' }).title).toBe(loved.title)
+  expect(inGerman({ ...loved, title_key: undefined, title_values: undefined }).title).toBe(loved.title)
 })

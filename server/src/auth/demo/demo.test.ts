@@ -43,6 +43,23 @@ describe('the demo', () => {
     expect((await browser.follow(new URL(signInPath, library.url))).pathname).toContain('/demo/choose/')
   })
 
+  test('asks who one is in the language of the browser', async () => {
+    const library = await startDemo()
+    const browser = new Browser(null)
+    const choose = await browser.follow(new URL(signInPath, library.url))
+    const page = async (language: string) =>
+      (await browser.visit(choose, { headers: { 'accept-language': language } })).text()
+    const english = await page('en-GB,en;q=0.9')
+    expect(english).toContain('<html lang="en">')
+    expect(english).toContain('<title>Who are you? · Heirloom demo</title>')
+    expect(english).toContain('<h1>Who are you today?</h1>')
+    expect(english).toContain('<small>Member: keeps the stories</small>')
+    const german = await page('de-DE,de;q=0.9,en;q=0.8')
+    expect(german).toContain('<html lang="de">')
+    expect(german).toContain('<h1>Wer möchtest du heute sein?</h1>')
+    expect(german).toContain('<small>Mitglied: bewahrt die Geschichten</small>')
+  })
+
   const paths = [
     ...['/', '/healthz', '/auth/google', '/auth/google/callback', '/auth/settings', '/auth/me', '/api/users'],
     ...['/api/media', '/api/no-such-thing', '/demo/auth', '/demo/.well-known/openid-configuration', '/files/x'],
@@ -112,6 +129,8 @@ describe('the demo', () => {
     const shown = await ask(library, '/', { host: 'photos.example', accept: 'text/html' })
     expect(shown).toMatchObject({ status: 403, type: 'text/plain; charset=utf-8' })
     expect(shown.text).toMatch(/^This is the demo.*OIDC_CLIENT_ID/)
+    const headers = { host: 'photos.example', accept: 'text/html', 'accept-language': 'de' }
+    expect((await ask(library, '/', headers)).text).toMatch(/^Das ist die Demo.*OIDC_CLIENT_ID/)
   })
 })
 

@@ -1,34 +1,44 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import type { Locale } from '#messages/locales.ts'
 import { escapeHtml } from '../../kit/escape-html.ts'
+import { textsIn } from '../../kit/messages.ts'
 import type { DemoPerson } from './people.ts'
 
+interface Choice {
+  title: string
+  people: DemoPerson[]
+  uid: string
+  locale: Locale
+}
+
 /** The provider is a separate site, so its only page includes its own small stylesheet, in the product's colours. */
-export function choosePage({ title, people, uid }: { title: string; people: DemoPerson[]; uid: string }): string {
+export function choosePage({ title: library, people, uid, locale }: Choice): string {
+  const { demo: texts } = textsIn('server-pages', locale)
   const choices = people
     .map(
       person => `
       <button name="person" value="${escapeHtml(person.subject)}">
         <span class="initial" aria-hidden="true">${escapeHtml(person.name.slice(0, 1))}</span>
-        <span><strong dir="auto">${escapeHtml(person.name)}</strong><small>${escapeHtml(person.about)}</small></span>
+        <span><strong dir="auto">${escapeHtml(person.name)}</strong><small>${escapeHtml(texts.people[person.about])}</small></span>
       </button>`,
     )
     .join('')
   return `<!doctype html>
-<html lang="en">
+<html lang="${locale}">
 <head>
   <meta charset="utf-8">
   <meta name="viewport" content="width=device-width, initial-scale=1">
-  <title>Who are you? · ${escapeHtml(title)} demo</title>
+  <title>${escapeHtml(texts.title({ library }))}</title>
   <style>${style}</style>
 </head>
 <body>
   <main>
-    <p class="demo"><strong>This is a demo.</strong> It asks for no password, and it runs on this computer only.</p>
-    <h1>Who are you today?</h1>
-    <p>Choose someone to sign in to ${escapeHtml(title)}.</p>
+    <p class="demo"><strong>${escapeHtml(texts.notice)}</strong> ${escapeHtml(texts.noticeText)}</p>
+    <h1>${escapeHtml(texts.heading)}</h1>
+    <p>${escapeHtml(texts.text({ library }))}</p>
     <form method="post" action="${escapeHtml(uid)}">${choices}
-      <button class="quiet" name="cancel" value="1">Cancel</button>
+      <button class="quiet" name="cancel" value="1">${escapeHtml(texts.cancel)}</button>
     </form>
   </main>
 </body>

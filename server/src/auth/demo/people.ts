@@ -1,3 +1,5 @@
+import type { Messages } from '#messages/types.ts'
+
 export interface DemoPerson {
   subject: string
   name: string
@@ -6,7 +8,7 @@ export interface DemoPerson {
   /** URL of their picture. */
   picture?: string
   /** How the page describes them. */
-  about: string
+  about: keyof Messages['server-pages']['demo']['people']
 }
 
 /** The OIDC client id of the library at the demo provider. */
@@ -14,16 +16,16 @@ export const demoClientId = 'heirloom-demo'
 
 /** A family for demos: an admin, two members and two people who still have to request access. */
 export const demoFamily: DemoPerson[] = [
-  person('ada', 'Ada Okafor', 'Admin: decides who gets in'),
-  person('ben', 'Ben Okafor', 'Member: her brother'),
-  person('rose', 'Grandma Rose', 'Member: keeps the stories'),
-  person('kofi', 'Kofi Mensah', 'Stranger: a cousin who has to ask first'),
-  person('ines', 'Inês Duarte', 'Stranger: a friend of the family'),
+  person('ada', 'Ada Okafor', 'admin'),
+  person('ben', 'Ben Okafor', 'brother'),
+  person('rose', 'Grandma Rose', 'grandma'),
+  person('kofi', 'Kofi Mensah', 'cousin'),
+  person('ines', 'Inês Duarte', 'friend'),
 ]
 
 export const demoAdmins = ['ada@okafor.example']
 export const demoMembers = ['ben@okafor.example', 'rose@okafor.example']
 
-function person(subject: string, name: string, about: string): DemoPerson {
+function person(subject: string, name: string, about: DemoPerson['about']): DemoPerson {
   return { subject, name, email: `${subject}@okafor.example`, emailVerified: true, about }
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import Provider, { type Configuration, errors, type JWK } from 'oidc-provider'
 import { setLru } from '../../kit/lru.ts'
+import { localeOf, textsIn } from '../../kit/messages.ts'
 import type { RawHandler } from '../../kit/mount.ts'
 import type { DemoKeys } from './keys.ts'
 import { choosePage } from './page.ts'
@@ -90,13 +91,14 @@ async function showChoice(
   response: ServerResponse,
 ): Promise<void> {
   const { uid } = await provider.interactionDetails(request, response)
+  const page = choosePage({ title, people, uid, locale: localeOf(request) })
   response.writeHead(200, {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',
     'content-security-policy':
       "default-src 'none'; style-src 'unsafe-inline'; font-src data:; form-action 'self'; frame-ancestors 'none'",
   })
-  response.end(choosePage({ title, people, uid }))
+  response.end(page)
 }
 
 async function finishChoice(
@@ -106,7 +108,10 @@ async function finishChoice(
   response: ServerResponse,
 ): Promise<void> {
   const form = await formOf(request)
-  if (form === undefined) return void response.writeHead(413).end('The form is too large.')
+  if (form === undefined) {
+    const { demo } = textsIn('server-pages', localeOf(request))
+    return void response.writeHead(413, { 'content-type': 'text/plain; charset=utf-8' }).end(demo.tooLarge)
+  }
   const chosen = new URLSearchParams(form).get('person')
   const person = people.find(known => known.subject === chosen)
   const result = person

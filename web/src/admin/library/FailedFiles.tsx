@@ -2,11 +2,14 @@ import { RotateCw } from 'lucide-react'
 import { useId } from 'react'
 import type { FailedFile } from '#contract/admin.ts'
 import { formatCount, formatDate, formatSize } from '../../kit/format.ts'
+import { saidByServer } from '../../kit/messages.ts'
+import { reasonInWords } from '../../media/reason-in-words.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { PagedList } from './PagedList.tsx'
 import { useFailedFiles, useLibraryHealth, useRetry, useRetryAll } from './queries.ts'
 import { texts } from './texts.ts'
+import { warningInWords } from './warning-in-words.ts'
 
 export function FailedFiles() {
   const files = useFailedFiles()
@@ -39,7 +42,7 @@ function Health() {
   return (
     <div className="flex flex-col gap-3 border-line border-b p-4 sm:px-6">
       {health.warnings.map(warning => (
-        <Notice key={warning}>{warning}</Notice>
+        <Notice key={warning}>{warningInWords(warning)}</Notice>
       ))}
       {health.sandbox === 'full' && <p className="text-small text-ink-soft">{texts.failedFiles.sandboxed}</p>}
       {health.waiting_jobs > 0 && (
@@ -54,6 +57,7 @@ function Health() {
 function FailedRow({ file }: { file: FailedFile }) {
   const nameId = useId()
   const retry = useRetry()
+  const reason = reasonInWords(saidByServer(file.reason, { key: file.reason_key, values: file.reason_values }))
   return (
     <>
       <div className="min-w-0 flex-1 basis-64">
@@ -64,7 +68,7 @@ function FailedRow({ file }: { file: FailedFile }) {
         <p className="wrap-anywhere text-small">
           <span className="font-semibold text-danger">{texts.failedFiles.problem[file.problem]}</span>{' '}
           <span className="text-ink-soft">
-            {texts.failedFiles.since({ day: formatDate(file.since) })}. {file.reason}
+            {texts.failedFiles.since({ day: formatDate(file.since) })}. {reason}
           </span>
         </p>
         <a href={file.download_url} className="text-accent text-small underline underline-offset-4">

@@ -1,0 +1,24 @@
+import { inWords, type KeyOf, type NamedMessage, type ValuesOf } from '#messages/keys.ts'
+import type { Messages } from '#messages/types.ts'
+import { textsIn } from '../kit/messages.ts'
+
+type Notices = Messages['notices']
+type NoticeKey = KeyOf<Notices>
+
+/** A message of `notices.json`. The page puts it into words, in the language of whoever reads it. */
+export interface Notice extends NamedMessage {
+  key: NoticeKey
+}
+
+type Details<Key extends NoticeKey> =
+  Record<never, never> extends ValuesOf<Notices, Key> ? [] : [values: ValuesOf<Notices, Key>]
+
+export function notice<Key extends NoticeKey>(key: Key, ...[values]: Details<Key>): Notice {
+  return { key, values }
+}
+
+export function inEnglish(notice: Notice): string {
+  const words = inWords(textsIn('notices', 'en'), notice)
+  if (words === undefined) throw new Error(`messages/en/notices.json has no message ${notice.key}`)
+  return words
+}
