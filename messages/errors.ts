@@ -9,7 +9,8 @@ export type ErrorKey = KeyOf<Errors>
 export type ErrorValues<Key extends ErrorKey> = ValuesOf<Errors, Key>
 
 /** The values as the last argument of a function: none for a message that takes none. */
-export type ErrorArguments<Key extends ErrorKey> = Record<never, never> extends ErrorValues<Key> ? [] : [values: ErrorValues<Key>]
+export type ErrorArguments<Key extends ErrorKey> =
+  Record<never, never> extends ErrorValues<Key> ? [] : [values: ErrorValues<Key>]
 
 /** What went wrong, put into words in the language of whoever reads it. A value may be a part of the sentence in turn. */
 export interface Refusal {

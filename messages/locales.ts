@@ -21,5 +21,15 @@ export function chooseLocale(wanted: readonly string[]): Locale {
 
 /** Numbers and dates are written as in the person's own country, if its language is the one of the messages. */
 export function chooseRegion(locale: Locale, wanted: readonly string[]): string {
-  return wanted.find(tag => chooseLocale([tag]) === locale && tag.toLowerCase().startsWith(locale)) ?? locale
+  return wanted.find(tag => tag.toLowerCase().startsWith(locale) && chooseLocale([tag]) === locale && isTag(tag)) ?? locale
+}
+
+/** A browser may name a language in a way that `Intl` does not take, such as `en-US@posix`. */
+function isTag(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length > 0
+  } catch (error) {
+    if (error instanceof RangeError) return false
+    throw error
+  }
 }

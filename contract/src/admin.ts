@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, IdInPath, IdInText, inText, Moment } from './common.ts'
+import { Id, IdInPath, IdInText, inText, Moment, SentenceKey, SentenceValues } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { FileType } from './media.ts'
 import { Person } from './people.ts'
@@ -12,7 +12,9 @@ export const FailedFile = z.object({
   file_size: z.number().int(),
   // A newer server may know others; `reason` explains each.
   problem: z.enum(['failed', 'damaged', 'partly_damaged', 'incomplete']).catch('partly_damaged'),
-  reason: z.string(),
+  reason: z.string().describe('A sentence, in English'),
+  reason_key: SentenceKey,
+  reason_values: SentenceValues,
   since: Moment,
   download_url: z.string(),
 })

@@ -6,28 +6,26 @@ import { ChangedFileIds, ReadFileIds } from './media.ts'
 import { givenFilters, SharedFilter } from './media-filter.ts'
 import { Note, NoteChange, NoteContent, PageOfComments, PageOfPerson } from './notes.ts'
 import { Person } from './people.ts'
+import { refusal } from './refusal.ts'
 
 export const AlbumTitle = z
   .string()
   .overwrite(asName)
-  .max(lengths.albumTitle, `A title has at most ${lengths.albumTitle} characters.`)
-  .refine(isVisible, 'Please give the album a title.')
+  .max(lengths.albumTitle, refusal('albums.titleTooLong', { count: lengths.albumTitle }))
+  .refine(isVisible, refusal('albums.titleMissing'))
 
 export const AlbumDescription = z
   .string()
   .overwrite(withoutControlCharacters)
   .trim()
-  .max(lengths.albumDescription, `A description has at most ${lengths.albumDescription} characters.`)
+  .max(lengths.albumDescription, refusal('albums.descriptionTooLong', { count: lengths.albumDescription }))
 
 /** `manual`: as people have put them. A smart album has no manual order, because its files change by themselves. */
 export const AlbumOrder = z.enum(['oldest', 'newest', 'manual'])
 export type AlbumOrder = z.infer<typeof AlbumOrder>
 
 /** What fills a smart album: at least one filter. */
-export const AlbumSearch = SharedFilter.refine(
-  filter => givenFilters(filter).length > 0,
-  'Choose at least one filter for a smart album.',
-)
+export const AlbumSearch = SharedFilter.refine(filter => givenFilters(filter).length > 0, refusal('albums.noFilter'))
 export type AlbumSearch = z.infer<typeof AlbumSearch>
 
 export const Album = z.object({
@@ -130,7 +128,7 @@ export const updateAlbum = endpoint({
     })
     .refine(
       ({ expected: _, ...change }) => Object.values(change).some(value => value !== undefined),
-      'Say what to change.',
+      refusal('request.noChange'),
     ),
   answer: Album,
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { refusal } from './refusal.ts'
 
 /** About a centimetre. */
 const STEPS_PER_DEGREE = 1e7
@@ -27,8 +28,8 @@ const degrees = String.raw`-?\d{1,3}(?:\.\d{1,9})?`
 /** A text, so that it is one parameter of a URL and one field of a stored filter. */
 export const BoundsInText = z
   .string()
-  .regex(new RegExp(`^${degrees},${degrees},${degrees},${degrees}$`), 'Bounds are west,south,east,north in degrees.')
-  .refine(text => isOnEarth(readBounds(text)), 'These bounds are not on the map.')
+  .regex(new RegExp(`^${degrees},${degrees},${degrees},${degrees}$`), refusal('places.bounds'))
+  .refine(text => isOnEarth(readBounds(text)), refusal('places.notOnMap'))
   .describe('West, south, east and north in degrees, with commas between them; west > east crosses the date line')
 
 export function readBounds(text: string): Bounds {

@@ -4,6 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { chat, lengths } from './limits.ts'
 import { PageBefore } from './notifications.ts'
 import { Person } from './people.ts'
+import { refusal } from './refusal.ts'
 
 /** A person in a conversation. */
 export const Participant = Person.extend({
@@ -57,13 +58,13 @@ export const MessageContent = z
   .string()
   .overwrite(withoutControlCharacters)
   .trim()
-  .max(lengths.message, `A message has at most ${lengths.message} characters.`)
+  .max(lengths.message, refusal('chat.tooLong', { count: lengths.message }))
 
 export const GroupTitle = z
   .string()
   .overwrite(asName)
-  .max(lengths.groupTitle, `A group's name has at most ${lengths.groupTitle} characters.`)
-  .refine(isVisible, 'Please enter a name for the group.')
+  .max(lengths.groupTitle, refusal('chat.groupNameTooLong', { count: lengths.groupTitle }))
+  .refine(isVisible, refusal('chat.groupNameMissing'))
 
 export const listConversations = endpoint({
   method: 'GET',
@@ -100,7 +101,7 @@ export const createGroup = endpoint({
   serializedPerPerson: true,
   body: z.object({
     title: GroupTitle,
-    participantIds: z.array(Id).min(chat.leastInGroup, 'Choose at least two people.').max(1_000),
+    participantIds: z.array(Id).min(chat.leastInGroup, refusal('chat.chooseTwo')).max(1_000),
   }),
   status: 201,
   answer: Conversation,
@@ -122,7 +123,7 @@ export const addToGroup = endpoint({
   summary: 'Bring people into a group; they see what was said before',
   act: 'chat.use',
   params: IdInPath,
-  body: z.object({ participantIds: z.array(Id).min(1, 'Choose at least one person.').max(1_000) }),
+  body: z.object({ participantIds: z.array(Id).min(1, refusal('chat.chooseOne')).max(1_000) }),
   answer: Conversation,
 })
 
@@ -174,7 +175,7 @@ export const sendMessage = endpoint({
       client_id: z.string().min(8).max(64).optional(),
       media_id: Id.optional().describe('A photo or video to send along; the text may then be empty'),
     })
-    .refine(message => isVisible(message.content) || message.media_id !== undefined, 'Please write something.'),
+    .refine(message => isVisible(message.content) || message.media_id !== undefined, refusal('chat.empty')),
   status: 201,
   answer: Message,
 })

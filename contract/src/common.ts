@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { idsInQuery } from './limits.ts'
+import { refusal } from './refusal.ts'
 
 export const Id = z.number().int().positive()
 
@@ -23,7 +24,7 @@ export const IdsInText = z
   .string()
   .regex(
     new RegExp(`^[1-9]\\d{0,14}(,[1-9]\\d{0,14}){0,${idsInQuery - 1}}$`),
-    `Name up to ${idsInQuery} files by their ids, with commas between them.`,
+    refusal('request.ids', { count: idsInQuery }),
   )
 
 /** Whether a text has any visible character: not only spaces (the empty Braille cell too), control or zero-width ones. */
@@ -56,9 +57,23 @@ export function comparableName(name: string): string {
 /** A timestamp: ISO 8601, UTC. */
 export const Moment = z.iso.datetime()
 
+/** Beside an English sentence, for pages in another language. */
+export const SentenceKey = z
+  .string()
+  .optional()
+  .catch(undefined)
+  .describe('Which sentence this is, to say it in another language')
+export const SentenceValues = z
+  .record(z.string(), z.unknown())
+  .optional()
+  .catch(undefined)
+  .describe('What the sentence names; a value with a `key` is a part of it')
+
 /** The response body of every error. */
 export const ErrorAnswer = z.object({
-  error: z.string().describe('A sentence a person understands'),
+  error: z.string().describe('A sentence a person understands, in English'),
   code: z.string().describe('A stable name for programs'),
+  key: SentenceKey,
+  values: SentenceValues,
 })
 export type ErrorAnswer = z.infer<typeof ErrorAnswer>

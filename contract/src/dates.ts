@@ -4,6 +4,7 @@ import { Id } from './common.ts'
 import { Edtf } from './edtf.ts'
 import { endpoint } from './endpoint.ts'
 import { ChangedFileIds, ReadFileIds } from './media.ts'
+import { refusal } from './refusal.ts'
 
 /** A hundred years. */
 const MAX_SHIFT = 100 * 366 * 24 * 60
@@ -23,7 +24,7 @@ export const DateChange = z.discriminatedUnion('kind', [
       .int()
       .min(-MAX_SHIFT)
       .max(MAX_SHIFT)
-      .refine(minutes => minutes !== 0, 'Say how far the date is off.')
+      .refine(minutes => minutes !== 0, refusal('dates.noShift'))
       .describe('Added to every date that is exact enough'),
   }),
   z.object({ kind: z.literal('copy'), from: Id.describe('The file whose date they get') }),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Id, IdInPath, isVisible } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { lengths } from './limits.ts'
+import { refusal } from './refusal.ts'
 
 export const Folder = z.object({
   id: Id,
@@ -16,8 +17,8 @@ export type Folder = z.infer<typeof Folder>
 export const FolderName = z
   .string()
   .trim()
-  .max(lengths.folderName, `A folder's name has at most ${lengths.folderName} characters.`)
-  .refine(isVisible, 'Please enter a folder name')
+  .max(lengths.folderName, refusal('folders.nameTooLong', { count: lengths.folderName }))
+  .refine(isVisible, refusal('folders.nameMissing'))
 
 /** Unique among siblings: names that differ only by case are equal. */
 export function folderNameKey(name: string): string {
@@ -77,7 +78,7 @@ export const updateFolder = endpoint({
         .optional()
         .describe('For an undo: what is taken back; 409 if it is different by now'),
     })
-    .refine(change => change.name !== undefined || change.parent_id !== undefined, 'Say what to change.'),
+    .refine(change => change.name !== undefined || change.parent_id !== undefined, refusal('request.noChange')),
   answer: Folder,
 })
 

@@ -4,13 +4,14 @@ import { endpoint } from './endpoint.ts'
 import { guestUploads, lengths } from './limits.ts'
 import { FileName, FileType, Incomplete, MediaStatus } from './media.ts'
 import { Person } from './people.ts'
+import { refusal } from './refusal.ts'
 
 /** Guests may call themselves whatever they like, on one line. */
 const GuestName = z
   .string()
   .overwrite(name => asName(name).normalize('NFC'))
-  .max(lengths.guestName, `A name has at most ${lengths.guestName} characters.`)
-  .refine(isVisible, 'Please enter a name.')
+  .max(lengths.guestName, refusal('people.nameTooLong', { count: lengths.guestName }))
+  .refine(isVisible, refusal('people.nameMissing'))
 
 export const nameGuest = endpoint({
   method: 'PUT',
@@ -24,7 +25,7 @@ export const nameGuest = endpoint({
 })
 
 /** On one line, without what turns its text around or hides in it: members read it beside other texts. */
-const GuestFileName = z.string().overwrite(asName).pipe(FileName).refine(isVisible, 'A file needs a name.')
+const GuestFileName = z.string().overwrite(asName).pipe(FileName).refine(isVisible, refusal('files.nameMissing'))
 
 /** A file as the guest sees it who sent it. Nothing here depends on what the library holds or what becomes of the file. */
 export const SentFile = z.object({
@@ -128,7 +129,7 @@ export const waitingGuestUploads = endpoint({
   ),
 })
 
-const Ids = z.object({ ids: z.array(Id).min(1, 'Choose at least one file.').max(guestUploads.decided) })
+const Ids = z.object({ ids: z.array(Id).min(1, refusal('files.chooseOne')).max(guestUploads.decided) })
 const Changed = z.object({
   ids: z.array(Id).describe('Those that this call changed: what it takes to undo it. Others were decided before'),
 })

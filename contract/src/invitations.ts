@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Id, IdInPath, Moment } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { lengths } from './limits.ts'
+import { refusal } from './refusal.ts'
 
 /** Only admins make admins: somebody who finds a link must not become one. */
 const InvitedRole = z.enum(['viewer', 'member'])
@@ -31,8 +32,8 @@ export const listInvitations = endpoint({
 const InvitedEmail = z
   .string()
   .trim()
-  .max(lengths.email, 'This e-mail address is too long.')
-  .regex(/^[\x21-\x3f\x41-\x7e]+@[\x21-\x3f\x41-\x7e]+$/, 'Please enter an e-mail address.')
+  .max(lengths.email, refusal('people.emailTooLong'))
+  .regex(/^[\x21-\x3f\x41-\x7e]+@[\x21-\x3f\x41-\x7e]+$/, refusal('people.emailMissing'))
 
 export const createInvitation = endpoint({
   method: 'POST',

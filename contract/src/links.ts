@@ -4,6 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { guestUploads, idsInQuery, links } from './limits.ts'
 import { FileType, ReadFileIds } from './media.ts'
 import { Person } from './people.ts'
+import { refusal } from './refusal.ts'
 
 /** A secret address that shows some files to people without an account. */
 export const Link = z.object({
@@ -46,16 +47,13 @@ export type Link = z.infer<typeof Link>
 const LinkTitle = z
   .string()
   .overwrite(asName)
-  .max(links.title, `A title has at most ${links.title} characters.`)
-  .refine(isVisible, 'A title needs letters.')
+  .max(links.title, refusal('links.titleTooLong', { count: links.title }))
+  .refine(isVisible, refusal('links.titleMissing'))
 
 const LinkPassword = z
   .string()
-  .min(
-    links.password.shortest,
-    `A password has at least ${links.password.shortest} characters, because a shorter one can be guessed.`,
-  )
-  .max(links.password.longest, `A password has at most ${links.password.longest} characters.`)
+  .min(links.password.shortest, refusal('links.passwordTooShort', { count: links.password.shortest }))
+  .max(links.password.longest, refusal('links.passwordTooLong', { count: links.password.longest }))
 
 const LinkDays = z.number().int().min(1).max(links.longestDays).nullable()
 
@@ -77,7 +75,7 @@ export const createLink = endpoint({
   act: 'links.make',
   serializedPerPerson: true,
   body: LinkOptions.extend({
-    fileIds: ReadFileIds.max(links.files, `A link shows at most ${links.files.toLocaleString('en')} files.`),
+    fileIds: ReadFileIds.max(links.files, refusal('links.manyFiles', { count: links.files })),
   }),
   status: 201,
   answer: CreatedLink,
@@ -157,7 +155,7 @@ export const updateLink = endpoint({
     })
     .refine(
       ({ expected: _, ...change }) => Object.values(change).some(value => value !== undefined),
-      'Say what to change.',
+      refusal('request.noChange'),
     ),
   answer: Link,
 })

@@ -3,6 +3,7 @@ import { BoundsInText } from './bounds.ts'
 import { IdInText, inText, Moment } from './common.ts'
 import { parseEdtf } from './edtf.ts'
 import { FileType } from './media.ts'
+import { refusal } from './refusal.ts'
 
 /**
  * The filters of the lists of files. The parameters of the API, what a smart album stores and the parameters of the
@@ -61,7 +62,7 @@ const sharedFilters = {
         z
           .string()
           .max(60)
-          .refine(text => parseEdtf(text)?.precision === 'interval', 'This is no time between two dates.'),
+          .refine(text => parseEdtf(text)?.precision === 'interval', refusal('dates.noInterval')),
       ])
       .describe(
         'Known to be from this day, month, season, decade or time between two dates: 2019-05-12, 2019-05, 1974-22, 196X, 1964/1970 or ../1938',

@@ -5,6 +5,7 @@ import { endpoint } from './endpoint.ts'
 import { bulkChanges, lengths, rotations } from './limits.ts'
 import { DatePrecision, PhotoMetadata } from './metadata.ts'
 import { Person } from './people.ts'
+import { refusal } from './refusal.ts'
 
 export const FileType = z.enum(['image', 'video'])
 export type FileType = z.infer<typeof FileType>
@@ -187,8 +188,8 @@ export const mediaThumbnailPath = '/api/media/:id/thumbnail'
 export const FileName = z
   .string()
   .trim()
-  .min(1, 'A file needs a name.')
-  .max(lengths.fileName, `A name has at most ${lengths.fileName} characters.`)
+  .min(1, refusal('files.nameMissing'))
+  .max(lengths.fileName, refusal('files.nameTooLong', { count: lengths.fileName }))
 
 export const renameMedia = endpoint({
   method: 'PATCH',
@@ -197,7 +198,7 @@ export const renameMedia = endpoint({
   act: 'media.edit',
   params: IdInPath,
   body: z.object({
-    newName: FileName.refine(isVisible, 'A file needs a name.'),
+    newName: FileName.refine(isVisible, refusal('files.nameMissing')),
     expected: FileName.optional().describe(
       'For an undo: the name that is taken back. 409 if it has another by now; `newName` is taken as it is',
     ),
@@ -223,7 +224,7 @@ export const rotateMedia = endpoint({
 export const ContentHash = z
   .string()
   .toLowerCase()
-  .regex(/^[0-9a-f]{64}$/, 'A content hash is 64 hexadecimal digits.')
+  .regex(/^[0-9a-f]{64}$/, refusal('files.hashDigits'))
 
 export const rehashMedia = endpoint({
   method: 'PATCH',
@@ -261,8 +262,8 @@ export const checkDuplicate = endpoint({
   answer: z.object({ duplicates: z.array(DuplicateOf) }),
 })
 
-const FileIds = z.array(Id).min(1, 'Choose at least one file.')
-const atMost = (count: number) => `At most ${count.toLocaleString('en')} files at once.`
+const FileIds = z.array(Id).min(1, refusal('files.chooseOne'))
+const atMost = (count: number) => refusal('files.tooMany', { count })
 
 /** Of a call that changes files. */
 export const ChangedFileIds = FileIds.max(bulkChanges.files, atMost(bulkChanges.files))

@@ -3,12 +3,13 @@ import { SharedFile } from './chat.ts'
 import { IdInPath, Moment } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { MediaFile } from './media.ts'
+import { refusal } from './refusal.ts'
 
 /** A day of any year, as in "11-17". */
 export const MonthDay = z
   .string()
   .regex(/^\d\d-\d\d$/)
-  .refine(day => z.iso.date().safeParse(`2000-${day}`).success, 'There is no such day.')
+  .refine(day => z.iso.date().safeParse(`2000-${day}`).success, refusal('memories.noSuchDay'))
 
 const Today = z.iso.date().describe("The day on the caller's calendar")
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Id, IdInPath, IdInText, inText, isVisible, Moment, withoutControlCharacters } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { comments, lengths } from './limits.ts'
+import { refusal } from './refusal.ts'
 
 export const Note = z.object({
   id: Id,
@@ -17,8 +18,8 @@ export const NoteContent = z
   .string()
   .overwrite(withoutControlCharacters)
   .trim()
-  .max(lengths.note, `A note has at most ${lengths.note} characters.`)
-  .refine(isVisible, 'Please write something.')
+  .max(lengths.note, refusal('notes.tooLong', { count: lengths.note }))
+  .refine(isVisible, refusal('notes.empty'))
 
 export const NoteChange = z.object({
   content: NoteContent,

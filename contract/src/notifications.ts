@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, IdInPath, IdInText, inText, Moment } from './common.ts'
+import { Id, IdInPath, IdInText, inText, Moment, SentenceKey, SentenceValues } from './common.ts'
 import { endpoint } from './endpoint.ts'
 
 export const NotificationType = z.enum(['mention', 'tag', 'comment', 'message', 'other'])
@@ -20,8 +20,12 @@ export type NotificationTarget = z.infer<typeof NotificationTarget>
 export const Notification = z.object({
   id: Id,
   type: NotificationType,
-  title: z.string(),
-  message: z.string(),
+  title: z.string().describe('In English'),
+  title_key: SentenceKey,
+  title_values: SentenceValues,
+  message: z.string().describe('In English'),
+  message_key: SentenceKey,
+  message_values: SentenceValues,
   read: z.boolean(),
   created_at: Moment,
   target: NotificationTarget.nullable().describe('Null when what it was about is gone'),

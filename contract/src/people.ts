@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { locales } from '#messages/locales.ts'
 import { Id, IdInPath, Moment } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { Role } from './role.ts'
@@ -9,6 +10,9 @@ export type PersonStatus = z.infer<typeof PersonStatus>
 /** How the gallery lays out its files. */
 export const StartView = z.enum(['squares', 'proportions', 'list'])
 export type StartView = z.infer<typeof StartView>
+
+/** A language that there are messages in. */
+export const Language = z.enum(locales)
 
 /** The signed-in person. */
 export const User = z.object({
@@ -22,6 +26,7 @@ export const User = z.object({
     .enum(['name', 'date', 'size', 'type', 'location'])
     .nullish()
     .describe('The order that the gallery opens with'),
+  language: Language.nullish().describe('The language that they chose, for new devices'),
 })
 export type User = z.infer<typeof User>
 

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { Moment } from './common.ts'
 import { endpoint } from './endpoint.ts'
+import { refusal } from './refusal.ts'
 
 /** Names a session of the caller. It cannot be used to sign in. */
-const SessionId = z.string().regex(/^[0-9a-f]{32}$/, 'This is not the id of a session.')
+const SessionId = z.string().regex(/^[0-9a-f]{32}$/, refusal('auth.sessionId'))
 
 export const OwnSession = z.object({
   id: SessionId,

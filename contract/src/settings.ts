@@ -4,7 +4,8 @@ import { endpoint } from './endpoint.ts'
 import { features } from './features.ts'
 import { lengths, pictures } from './limits.ts'
 import { SortField } from './media-list.ts'
-import { StartView } from './people.ts'
+import { Language, StartView } from './people.ts'
+import { refusal } from './refusal.ts'
 
 /** The notifications that a person can switch off. */
 export const MutableKind = z.enum(Object.values(features).flatMap(({ mutable }) => [...mutable]))
@@ -17,8 +18,8 @@ export type OptionalKind = z.infer<typeof OptionalKind>
 const ShownName = z
   .string()
   .overwrite(asName)
-  .max(lengths.personName, `A name has at most ${lengths.personName} characters.`)
-  .refine(isVisible, 'Please enter a name.')
+  .max(lengths.personName, refusal('people.nameTooLong', { count: lengths.personName }))
+  .refine(isVisible, refusal('people.nameMissing'))
 
 export const MySettings = z.object({
   name: z.string(),
@@ -28,6 +29,7 @@ export const MySettings = z.object({
   wanted: z.array(OptionalKind).describe('The notifications that they have switched on'),
   start_view: StartView.nullable().describe('Null: as the device last showed it'),
   start_sort: SortField,
+  language: Language.nullish().describe('Of pages and notifications; null: as the device'),
 })
 export type MySettings = z.infer<typeof MySettings>
 
@@ -51,6 +53,7 @@ export const changeMySettings = endpoint({
       wanted: z.array(OptionalKind).max(OptionalKind.options.length),
       start_view: StartView.nullable(),
       start_sort: SortField,
+      language: Language.nullable(),
     })
     .partial(),
   answer: MySettings,
@@ -65,9 +68,9 @@ export const setMyPicture = endpoint({
   serializedPerPerson: true,
   body: z.object({
     image: z
-      .base64('This is not a picture.')
-      .min(1, 'This is not a picture.')
-      .max(Math.ceil((pictures.ownBytes * 4) / 3), 'This picture is too large.'),
+      .base64(refusal('picture.noPicture'))
+      .min(1, refusal('picture.noPicture'))
+      .max(Math.ceil((pictures.ownBytes * 4) / 3), refusal('picture.tooLarge')),
   }),
 })
 

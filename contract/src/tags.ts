@@ -4,6 +4,7 @@ import { asName, Id, IdInPath, isVisible } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { lengths } from './limits.ts'
 import { ChangedFileIds } from './media.ts'
+import { refusal } from './refusal.ts'
 
 export const Tag = z.object({ id: Id, name: z.string() })
 export type Tag = z.infer<typeof Tag>
@@ -11,8 +12,8 @@ export type Tag = z.infer<typeof Tag>
 export const TagName = z
   .string()
   .overwrite(asName)
-  .max(lengths.tag, `A tag has at most ${lengths.tag} characters.`)
-  .refine(isVisible, 'Please enter a tag.')
+  .max(lengths.tag, refusal('tags.tooLong', { count: lengths.tag }))
+  .refine(isVisible, refusal('tags.missing'))
 
 export const listTags = endpoint({
   method: 'GET',

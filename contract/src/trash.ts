@@ -4,6 +4,7 @@ import { Id, IdInText, inText, Moment } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { ChangedFileIds, FileType } from './media.ts'
 import { Person } from './people.ts'
+import { refusal } from './refusal.ts'
 
 /** A file in 'Recently deleted'. */
 export const DeletedFile = z.object({
@@ -32,10 +33,7 @@ export const listDeleted = endpoint({
       deleted_before: Moment.optional().describe('For the next page: its `deleted_at`'),
     })
     // Not looked up by the id: the file may have been restored or purged since.
-    .refine(
-      page => (page.before === undefined) === (page.deleted_before === undefined),
-      'The next page needs both the id and the deletion time of the last file.',
-    ),
+    .refine(page => (page.before === undefined) === (page.deleted_before === undefined), refusal('trash.nextPage')),
   answer: z.array(DeletedFile),
 })
 

@@ -34,7 +34,7 @@ export async function serveApiPage(app: FastifyInstance, title: string): Promise
     if (path === PATH) return reply.redirect(`${PATH}/`, 301)
     rendered ??= renderFiles(title)
     const file = (await rendered).get(path)
-    if (!file) throw new AppError('not_found', 'There is nothing at this address.')
+    if (!file) throw new AppError('not_found', 'request.nothingHere')
     return sendFile(request, reply, file)
   }
   for (const url of [PATH, `${PATH}/*`]) app.get(url, { config: { cost: 3 } }, answer)

@@ -127,7 +127,7 @@ function serveHealth(http: FastifyInstance, { db, storage, clock }: AppContext):
   const check = cachedResult(() => Promise.all([db.check(), storage.check()]), { ...healthCheckTtl, clock })
   const answer = async () => {
     await check().catch(cause => {
-      throw new AppError('unavailable', 'Database or storage do not answer.', { cause })
+      throw new AppError('unavailable', 'server.unavailable', { cause })
     })
     return { status: 'ok' as const }
   }

@@ -8,6 +8,7 @@ import { AppError } from './kit/errors.ts'
 import { escapeHtml } from './kit/escape-html.ts'
 import { sendError } from './kit/http.ts'
 import { inlineScriptSources } from './kit/inline-scripts.ts'
+import { localeOf, textsIn } from './kit/messages.ts'
 
 const built = fileURLToPath(new URL('../../web/dist', import.meta.url))
 const pagePath = `${built}/index.html`
@@ -42,7 +43,7 @@ export async function servePages(app: FastifyInstance, title: string): Promise<v
   app.setNotFoundHandler(async (request, reply) => {
     if (!wantsPage(request)) return sendError(reply, nothingHere())
     const index = await readFile(pagePath, 'utf8')
-    const page = pathOf(request) === sharedPagePath ? withPreview(index, title) : index
+    const page = pathOf(request) === sharedPagePath ? withPreview(index, title, request) : index
     return reply.code(200).header('cache-control', 'no-store').type('text/html; charset=utf-8').send(page)
   })
 }
@@ -53,15 +54,17 @@ export function serveNoPages(app: FastifyInstance): void {
 }
 
 function nothingHere(): AppError {
-  return new AppError('not_found', 'There is nothing at this address.')
+  return new AppError('not_found', 'request.nothingHere')
 }
 
 /**
  * What messengers show of a link that a guest is sent. The same for every link: the server never gets the part of the
- * address that says which one it is, and nothing of the library is for those who only pass it on.
+ * address that says which one it is, and nothing of the library is for those who only pass it on. In the language of whoever
+ * sends it, if their messenger says which.
  */
-function withPreview(page: string, title: string): string {
-  const [heading, library] = ['Photos for you', escapeHtml(title)]
+function withPreview(page: string, title: string, request: FastifyRequest): string {
+  const { shared } = textsIn('server-pages', localeOf(request))
+  const [heading, library] = [escapeHtml(shared.title), escapeHtml(title)]
   const tags = [
     `<title>${heading} · ${library}</title>`,
     `<meta property="og:title" content="${heading}" />`,

@@ -254,7 +254,14 @@ function people({ url, provider, rows, now }: Pick<Library, 'url' | 'provider' |
     newPerson(details = {}) {
       const subject = details.subject ?? `person${provider.people.length}`
       const email = `${subject}@elsewhere.example`
-      const person = { subject, name: `Person ${subject}`, email, emailVerified: true, about: 'Somebody', ...details }
+      const person = {
+        subject,
+        name: `Person ${subject}`,
+        email,
+        emailVerified: true,
+        about: 'friend' as const,
+        ...details,
+      }
       provider.people.push(person)
       return person
     },

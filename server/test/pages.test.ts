@@ -34,6 +34,10 @@ describe('the page', () => {
     const page = await (await library.anyone.fetch('/s', { headers: { accept: 'text/html' } })).text()
     expect(page).toContain('<title>Photos for you · The Okafors</title>')
     expect(page).toContain('<meta property="og:title" content="Photos for you" />')
+    const headers = { accept: 'text/html', 'accept-language': 'de-AT,de;q=0.9,en;q=0.8' }
+    const german = await (await library.anyone.fetch('/s', { headers })).text()
+    expect(german).toContain('<title>Fotos für dich · The Okafors</title>')
+    expect(german).toContain('<meta property="og:title" content="Fotos für dich" />')
     const usual = await (await library.anyone.fetch('/', { headers: { accept: 'text/html' } })).text()
     expect(usual).toContain('<title>Heirloom</title>')
     expect(usual).not.toContain('og:')

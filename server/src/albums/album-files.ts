@@ -53,7 +53,7 @@ export async function removeFiles(
     const owner = owns(actor, album) ? 'anyone' : { personId: actor.id }
     const { removed, kept } = await markFilesRemoved(tx, id, fileIds, { owner, by: actor.id, at: clock() })
     if (removed.length === 0 && kept > 0) {
-      throw new AppError('forbidden', 'Only who added a file, who made the album, or an admin can take it out.')
+      throw new AppError('forbidden', 'albums.notYoursToTakeOut')
     }
     if (removed.length > 0) {
       await albumChanged(deps, tx, id, { actorId: actor.id, act: 'album.remove', before: filesBefore(album, removed) })
@@ -71,7 +71,7 @@ export async function restoreFiles(
   return deps.db.bulkTransaction(fileIds.length, async tx => {
     const album = await lockFilledAlbum(deps, tx, id)
     const restored = await unmarkFilesRemoved(tx, id, fileIds, ownerAmong(actor))
-    if (restored.length === 0) throw new AppError('not_found', 'They cannot be put back any more.')
+    if (restored.length === 0) throw new AppError('not_found', 'albums.cannotPutBack')
     await albumChanged(deps, tx, id, {
       actorId: actor.id,
       act: 'album.restore-files',
@@ -88,12 +88,11 @@ export async function reorderFiles(
   id: number,
   { fileIds, before }: ParsedInput<typeof reorderAlbumEndpoint>['body'],
 ): Promise<Answer<typeof reorderAlbumEndpoint>> {
-  if (before !== null && fileIds.includes(before))
-    throw new AppError('invalid', 'Name a file that is not moved itself.')
+  if (before !== null && fileIds.includes(before)) throw new AppError('invalid', 'albums.movedBeforeItself')
   return deps.db.bulkTransaction(fileIds.length, async tx => {
     const album = await lockFilledAlbum(deps, tx, id)
     if (album.file_order !== 'manual') {
-      throw new AppError('conflict', 'This album is ordered by date. Order it by hand first.')
+      throw new AppError('conflict', 'albums.orderedByDate')
     }
     const moved = new Set(fileIds)
     const positions = await selectPositions(tx, id)
@@ -101,7 +100,7 @@ export async function reorderFiles(
       !positions.some(file => moved.has(file.id)) ||
       !(before === null || positions.some(({ id }) => id === before))
     ) {
-      throw new AppError('conflict', 'Somebody has taken these files out of the album.')
+      throw new AppError('conflict', 'albums.takenOut')
     }
     const reordered =
       newPositions(positions, moved, before) ?? newPositions(await renumbered(tx, id, moved.size), moved, before) ?? []
@@ -159,6 +158,6 @@ function filesBefore({ title }: AlbumRow, ids: readonly number[]) {
 async function lockFilledAlbum({ db }: AlbumDeps, tx: Tx, id: number): Promise<AlbumRow> {
   const album = await lockAlbum(db, tx, id)
   if (!album) throw noSuchAlbum()
-  if (album.search !== null) throw new AppError('conflict', 'A smart album fills itself from its search.')
+  if (album.search !== null) throw new AppError('conflict', 'albums.fillsItself')
   return album
 }

@@ -164,7 +164,7 @@ export async function createAlbum(
 ): Promise<Album> {
   const { db, clock } = deps
   if (search !== undefined && fileIds.length > 0) {
-    throw new AppError('invalid', 'A smart album is filled by its search alone.')
+    throw new AppError('invalid', 'albums.filledBySearch')
   }
   const id = await db.bulkTransaction(fileIds.length, async tx => {
     const at = clock()
@@ -202,7 +202,7 @@ export async function updateAlbum(
     }
     const was = { ...expected, search: expected.search && writeSearch(expected.search) }
     if (Object.entries(was).some(([name, value]) => value !== undefined && value !== now[name as keyof typeof now])) {
-      throw new AppError('conflict', 'This album has been changed since.')
+      throw new AppError('conflict', 'albums.changedSince')
     }
     const { title, description, order, cover_id, search } = wanted
     const change: AlbumChange = {
@@ -224,12 +224,12 @@ async function checkedCover(tx: Tx, album: AlbumRow, coverId: number | null): Pr
   if (coverId === null) return null
   const isThere =
     (await findActiveMedia(tx, coverId)) && (album.search !== null || (await isInAlbum(tx, album.id, coverId)))
-  if (!isThere) throw new AppError('not_found', 'This file is not in the album any more.')
+  if (!isThere) throw new AppError('not_found', 'albums.coverGone')
   return coverId
 }
 
 function changedSearch(album: AlbumRow, search: SharedFilter): string {
-  if (album.search === null) throw new AppError('conflict', 'People fill this album. Make a smart album instead.')
+  if (album.search === null) throw new AppError('conflict', 'albums.filledByPeople')
   return writeSearch(search)
 }
 
@@ -241,7 +241,7 @@ function writeSearch(search: SharedFilter): string {
 /** The first manual order starts as the files are shown now; later ones are as people left them. */
 async function reorder(tx: Tx, album: AlbumRow, order: AlbumRow['file_order'], at: number): Promise<AlbumChange> {
   if (order !== 'manual') return { file_order: order }
-  if (album.search !== null) throw new AppError('conflict', 'A smart album fills itself, so it is ordered by date.')
+  if (album.search !== null) throw new AppError('conflict', 'albums.smartByDate')
   if (album.manual_order_since !== null) return { file_order: order }
   await renumber(tx, album.id, album.file_order === 'newest' ? 'newest' : 'oldest')
   return { file_order: order, manual_order_since: at }
@@ -294,7 +294,7 @@ async function lockOwnAlbum({ db }: AlbumDeps, tx: Tx, actor: Actor, id: number)
   const album = await lockAlbum(db, tx, id)
   if (!album) throw noSuchAlbum()
   if (!owns(actor, album)) {
-    throw new AppError('forbidden', 'Only the person who made this album, or an admin, can change it.')
+    throw new AppError('forbidden', 'albums.notYours')
   }
   return album
 }

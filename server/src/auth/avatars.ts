@@ -80,12 +80,12 @@ export async function storeOwnPicture(
     const given = pathBelow(folder, 'given')
     await writeFile(given, bytes)
     const unreadable = (cause: unknown) => {
-      throw new AppError('invalid', 'This picture could not be read. Please try another one.', { cause })
+      throw new AppError('invalid', 'picture.unreadable', { cause })
     }
     const pixels = await countPixels(deps, given, { ownerId: personId, signal, ownProcess: true }).catch(unreadable)
-    if (pixels > pictures.ownPixels) throw new AppError('invalid', 'This picture has too many pixels.')
+    if (pixels > pictures.ownPixels) throw new AppError('invalid', 'picture.tooManyPixels')
     const small = await makeSmall(deps, given, folder, signal).catch(unreadable)
-    if (!small) throw new AppError('not_a_photo_or_video', 'This is not a picture.')
+    if (!small) throw new AppError('not_a_photo_or_video', 'picture.noPicture')
     await store(deps, personId, small, async (tx, key) => {
       await replaceAvatar(deps, tx, personId, { key, source: OWN_PICTURE })
       await recordAudit(tx, [pictureLine(personId, deps.clock())])

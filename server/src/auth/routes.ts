@@ -92,7 +92,7 @@ export async function authRoutes(app: FastifyInstance, deps: AuthDeps): Promise<
     await deps.limiter.hit(`invitation:address:${addressGroup(request.ip)}`, rateLimits.invitations)
     const token = bearerToken(request)
     const invitation = await openInvitation(deps, token)
-    if (!token || !invitation) throw new AppError('not_found', 'This invitation has ended or was used already.')
+    if (!token || !invitation) throw new AppError('not_found', 'auth.invitationOver')
     reply.setCookie(invitationCookie.name, token, invitationCookie.options)
     return invitation
   })

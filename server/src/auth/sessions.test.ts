@@ -76,7 +76,7 @@ onBothEngines('sessions', library => {
   ])('an authorization of %s opens nothing', async (_, authorization) => {
     const response = await library().anyone.fetch('/auth/me', authorization ? { headers: { authorization } } : {})
     expect(response.status).toBe(401)
-    expect(await response.json()).toEqual({ error: 'Please sign in.', code: 'not_signed_in' })
+    expect(await response.json()).toEqual({ error: 'Please sign in.', code: 'not_signed_in', key: 'auth.signIn' })
   })
 
   test('a token in the address or in a cookie opens nothing', async () => {

@@ -78,7 +78,7 @@ export async function confirmIssued(
       { tokenHash: hashToken(token), browserHash: hashToken(browserToken) },
       { now, until: now + signInAttempt.confirmAgain },
     ))
-  if (!isOurs) throw new AppError('forbidden', 'This sign-in was not started in this browser. Please try again.')
+  if (!isOurs) throw new AppError('forbidden', 'auth.otherBrowser')
 }
 
 /** The person of this session token; undefined if the session expired (idle or absolute limit). */
@@ -170,7 +170,7 @@ export async function ownSessions({ db, clock }: SessionDeps, caller: Caller): P
 export async function endOneOwnSession({ db, clock }: SessionDeps, caller: Caller, id: string): Promise<void> {
   await db.transaction(async tx => {
     const sessionId = await deleteSessionOf(tx, caller.id, id)
-    if (sessionId === undefined) throw new AppError('not_found', 'This device is signed out already.')
+    if (sessionId === undefined) throw new AppError('not_found', 'auth.deviceSignedOut')
     await publishSessionEnd(db, tx, { sessionId })
     await recordAudit(tx, [endLine('session.end', caller, clock())])
     await announce(db, tx, { kind: 'people' }, [caller.id])

@@ -65,11 +65,11 @@ async function changeToContinue(
   { kind, field, value, person_id, created_at }: Omit<ChangeRow, 'id' | 'files' | 'videos' | 'undone'>,
 ): Promise<ChangeRow> {
   const change = await findChange(tx, id)
-  if (change?.person_id !== person_id) throw new AppError('conflict', 'This is not your change.')
+  if (change?.person_id !== person_id) throw new AppError('conflict', 'changes.notYours')
   const isSame = change.kind === kind && change.field === field && change.value === value
   // A file that was undone would be changed again without an undo.
   if (!isSame || change.undone > 0 || created_at - change.created_at > LONGEST_CHANGE_MS) {
-    throw new AppError('conflict', 'This change cannot be continued any more.')
+    throw new AppError('conflict', 'changes.cannotContinue')
   }
   return change
 }
@@ -108,7 +108,7 @@ export async function undoChange(deps: ChangeDeps, personId: number, id: number)
   for (const some of inChunks(await undoableIds(db.query, change), bulkChanges.files)) {
     restored += await undoSome(deps, undoKind, change, some)
   }
-  if (restored === 0) throw new AppError('conflict', 'This has been changed again since.')
+  if (restored === 0) throw new AppError('conflict', 'changes.changedAgain')
   return { restored }
 }
 
@@ -139,7 +139,7 @@ async function undoSome(
 
 /** Those of somebody else are no different from those that never were. */
 function noSuchChange(): AppError {
-  return new AppError('not_found', 'This change cannot be undone any more.')
+  return new AppError('not_found', 'changes.missing')
 }
 
 /** What this person can undo of a file. */

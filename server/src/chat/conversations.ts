@@ -44,7 +44,7 @@ export async function getConversation(deps: ChatDeps, personId: number, id: numb
 }
 
 export async function startDirect(deps: ChatDeps, personId: number, otherId: number): Promise<Conversation> {
-  if (otherId === personId) throw new AppError('invalid', 'Choose somebody else to talk to.')
+  if (otherId === personId) throw new AppError('invalid', 'chat.withYourself')
   const { db, clock } = deps
   const both = [personId, otherId].sort((a, b) => a - b)
   return db.transaction(async tx => {
@@ -67,7 +67,7 @@ export async function createGroup(
   const { db, clock } = deps
   const others = new Set(participantIds)
   others.delete(personId)
-  if (others.size < chat.leastInGroup) throw new AppError('invalid', 'Choose at least two people.')
+  if (others.size < chat.leastInGroup) throw new AppError('invalid', 'chat.chooseTwo')
   return db.transaction(async tx => {
     await refuseManyGroups(tx, personId, clock())
     await requireApproved(tx, [...others])
@@ -171,7 +171,7 @@ async function lockOwn(db: Database, tx: Tx, id: number, personId: number) {
 async function lockGroup(db: Database, tx: Tx, id: number, personId: number) {
   const conversation = await lockOwn(db, tx, id, personId)
   if (conversation.type !== 'group') {
-    throw new AppError('conflict', 'A direct conversation is between two people, and stays so.')
+    throw new AppError('conflict', 'chat.onlyTwo')
   }
   return conversation
 }
@@ -182,17 +182,17 @@ async function refuseManyGroups(tx: Tx, personId: number, now: number): Promise<
   const [oldest] = started.slice(-max)
   if (oldest === undefined || started.length < max) return
   const seconds = Math.ceil((oldest + within - now) / 1000)
-  throw new TooManyRequests(seconds, 'You have started many groups within an hour. Please try again later.')
+  throw new TooManyRequests(seconds, 'chat.manyGroups')
 }
 
 async function requireApproved(tx: Tx, ids: readonly number[]): Promise<void> {
   const wanted = new Set(ids)
   if ((await approvedAmong(tx, [...wanted])).length < wanted.size) {
-    throw new AppError('not_found', 'There is no such person.')
+    throw new AppError('not_found', 'people.missing')
   }
 }
 
 /** The same error for conversations of others and missing ones, so that nobody can find out which exist. */
 export function noSuchConversation(): AppError {
-  return new AppError('not_found', 'There is no such conversation.')
+  return new AppError('not_found', 'chat.missing')
 }

@@ -52,8 +52,8 @@ export async function sendMessage(
       : undefined
     const message = inserted ?? (clientId === undefined ? undefined : await messageByClientId(tx, senderId, clientId))
     if (message?.conversation_id === conversationId) return message.id
-    if (!isFileThere) throw new AppError('not_found', 'There is no such file any more.')
-    throw new AppError('conflict', 'This message was sent in another conversation.')
+    if (!isFileThere) throw new AppError('not_found', 'files.missing')
+    throw new AppError('conflict', 'chat.sentElsewhere')
   })
   const [message] = await present(deps, [await messageById(db.query, id)])
   if (!message) throw new Error('One row gives one message')

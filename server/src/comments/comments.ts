@@ -63,9 +63,9 @@ export async function updateComment(
   return db.transaction(async tx => {
     const { comment, locked } = await lockComment(db, tx, subject, id)
     if (comment.deleted_at !== null) throw noSuchComment(subject)
-    if (!subject.mayEdit(writer, comment)) throw new AppError('forbidden', subject.notYours)
+    if (!subject.mayEdit(writer, comment)) throw new AppError('forbidden', subject.errors.notYours)
     if (expected !== undefined && comment.content !== expected) {
-      throw new AppError('conflict', `This ${subject.word} has been changed since.`)
+      throw new AppError('conflict', subject.errors.changedSince)
     }
     if (comment.content !== content) {
       const actorId = writer.id
@@ -83,7 +83,7 @@ export async function deleteComment(deps: CommentDeps, subject: Subject, writer:
   await db.transaction(async tx => {
     const { comment, locked } = await lockComment(db, tx, subject, id)
     if (comment.deleted_at !== null) throw noSuchComment(subject)
-    if (!subject.mayDelete(writer, comment, locked)) throw new AppError('forbidden', subject.notYours)
+    if (!subject.mayDelete(writer, comment, locked)) throw new AppError('forbidden', subject.errors.notYours)
     await markDeleted(tx, id, { deleted_at: clock(), deleted_by: writer.id })
     await changed(deps, tx, subject, locked.id, { actorId: writer.id, change: 'delete', comment })
   })
@@ -120,8 +120,8 @@ async function lockComment(
   return { comment, locked }
 }
 
-function noSuchComment({ word }: Subject): AppError {
-  return new AppError('not_found', `There is no such ${word} any more.`)
+function noSuchComment({ errors }: Subject): AppError {
+  return new AppError('not_found', errors.missing)
 }
 
 function about({ type }: Subject, { id, ownerId }: LockedSubject) {

@@ -24,9 +24,14 @@ type Change = 'add' | 'edit' | 'delete' | 'restore'
 export interface Subject {
   type: 'media' | 'album'
   column: SubjectColumn
-  /** What people call a comment on it. */
+  /** What a comment on it is in the audit log. */
   word: 'note' | 'comment'
-  notYours: string
+  /** People call it by different words, so that each has sentences of its own. */
+  errors: {
+    missing: 'notes.missing' | 'comments.missing'
+    changedSince: 'notes.changedSince' | 'comments.changedSince'
+    notYours: 'notes.notYours' | 'comments.notYours'
+  }
   acts: Record<Change, AuditAct>
   exists(handle: Handle, id: number): Promise<boolean>
   missing(): AppError
@@ -49,7 +54,7 @@ export const mediaSubject: Subject = {
   type: 'media',
   column: 'media_id',
   word: 'note',
-  notYours: 'You may change and delete only your own notes.',
+  errors: { missing: 'notes.missing', changedSince: 'notes.changedSince', notYours: 'notes.notYours' },
   acts: { add: 'note.add', edit: 'note.edit', delete: 'note.delete', restore: 'note.restore' },
   exists: async (handle, id) => (await findActiveMedia(handle, id)) !== undefined,
   missing: noSuchFile,
@@ -81,7 +86,7 @@ export const albumSubject: Subject = {
   type: 'album',
   column: 'album_id',
   word: 'comment',
-  notYours: 'Only the person who wrote this comment, or an admin, can change it.',
+  errors: { missing: 'comments.missing', changedSince: 'comments.changedSince', notYours: 'comments.notYours' },
   acts: {
     add: 'album.comment',
     edit: 'album.edit-comment',

@@ -129,14 +129,14 @@ export async function updateFolder(
     await db.advisoryLock(tx, 'folders')
     const before = await existing(tx, id)
     if (!isAsExpected(before, change.expected)) {
-      throw new AppError('conflict', 'This folder has been renamed or moved since.')
+      throw new AppError('conflict', 'folders.changedSince')
     }
     const name = change.name ?? before.name
     const parentId = change.parentId === undefined ? before.parent_id : change.parentId
     if (parentId !== null) {
       await existing(tx, parentId)
       const isWithin = (await pathTo(tx, parentId)).some(folder => folder.id === id)
-      if (isWithin) throw new AppError('conflict', 'A folder cannot be put into itself.')
+      if (isWithin) throw new AppError('conflict', 'folders.intoItself')
     }
     const sibling = await childNamed(tx, parentId, folderNameKey(name))
     if (sibling && sibling.id !== id) throw nameTaken(name)
@@ -210,7 +210,7 @@ async function existing(tx: Tx, id: number): Promise<FolderRow> {
 }
 
 function noSuchFolder(): AppError {
-  return new AppError('not_found', 'There is no such folder any more.')
+  return new AppError('not_found', 'folders.missing')
 }
 
 /**
@@ -222,14 +222,14 @@ async function placed(tx: Tx, id: number): Promise<Folder> {
   const path = await pathTo(tx, id)
   const level = path.length - 1
   if (level + (await levelsBelow(tx, id)) >= lengths.folderLevels) {
-    throw new AppError('conflict', `Folders can stand at most ${lengths.folderLevels} levels deep.`)
+    throw new AppError('conflict', 'folders.tooDeep', { count: lengths.folderLevels })
   }
   const file_count = await countFiles(tx, { folder_id: id })
   return { id, name, parent_id, level, path: joinPath(path.map(folder => folder.name)), file_count }
 }
 
 function nameTaken(name: string): AppError {
-  return new AppError('conflict', `There is already a folder called “${name}” here.`)
+  return new AppError('conflict', 'folders.nameTaken', { name })
 }
 
 async function audit(tx: Tx, clock: Clock, actorId: number, act: AuditAct, id: number, before: unknown): Promise<void> {

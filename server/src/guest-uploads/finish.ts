@@ -3,7 +3,7 @@ import type { finishSentFile as finishEndpoint } from '#contract/guest-uploads.t
 import { guestUploads as limits } from '#contract/limits.ts'
 import type { GuestUploadRow, MediaRow, Tx } from '../db/schema.ts'
 import { AppError } from '../kit/errors.ts'
-import { TooManyRequests } from '../kit/rate-limiter.ts'
+import { tooManyRequests } from '../kit/rate-limiter.ts'
 import type { RootFolder } from '../kit/safe-path.ts'
 import { requireOpenLink, type UploadLink } from '../links/public.ts'
 import {
@@ -42,7 +42,7 @@ export async function finishSentFile(
   })
   const [photo, clip] = [own(file), clipFile && own(clipFile)]
   const [uploadId, clipId] = [photo.uploadId, clip?.uploadId]
-  if (uploadId === clipId) throw new AppError('malformed', 'An upload is named twice in this call.')
+  if (uploadId === clipId) throw new AppError('malformed', 'upload.namedTwice')
   const answer = async (row: GuestUploadRow) => ({ ...present(row, false), with_clip: await isStored(deps, clipId) })
   const known = await findByUploadId(db.query, uploadId)
   if (!known) throw noSuchUpload()
@@ -165,7 +165,7 @@ async function recordSent(
 }
 
 function arrivedAlready(): AppError {
-  return new AppError('conflict', 'This file has arrived already.')
+  return new AppError('conflict', 'guests.arrivedAlready')
 }
 
 /** How many files of each link are being checked and stored. */
@@ -174,7 +174,7 @@ const running = new Map<number, number>()
 /** Each takes disk space and a decoder. */
 async function withSlot<T>(linkId: number, work: () => Promise<T>): Promise<T> {
   const count = running.get(linkId) ?? 0
-  if (count >= limits.storedAtOnce) throw new TooManyRequests(2)
+  if (count >= limits.storedAtOnce) throw tooManyRequests(2)
   running.set(linkId, count + 1)
   try {
     return await work()

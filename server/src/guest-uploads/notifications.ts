@@ -3,7 +3,13 @@ import { Role } from '#contract/role.ts'
 import type { Database } from '../db/database.ts'
 import type { Handle, Tx } from '../db/schema.ts'
 import { announce } from '../live/announce.ts'
-import { type AggregatedFacts, gone, namesOf, type RenderedNotification } from '../notifications/public.ts'
+import {
+  type AggregatedFacts,
+  gone,
+  notice,
+  type RenderedNotification,
+  valuesOfPeople,
+} from '../notifications/public.ts'
 import { type SentByGuests, sentByGuests, upsertGuestNotifications } from './notifications.sql.ts'
 
 const reviewers = Role.options.filter(role => can(role, 'albums.edit'))
@@ -35,11 +41,14 @@ function renderGuestUploads(
   sent: SentByGuests | undefined,
   { album_id, album_title }: Pick<AggregatedFacts, 'album_id' | 'album_title'>,
 ): RenderedNotification {
-  if (!sent) return gone('Guests sent photos', 'They have been removed since.')
+  if (!sent) return gone(notice('guests.gone'), notice('guests.removed'))
   const { files, videos } = sent
-  const kind = videos === 0 ? 'photo' : videos === files ? 'video' : 'photos and video'
-  const title = `${namesOf(sent.guests)} sent ${files === 1 ? `a ${kind}` : `${files} ${kind}s`}`
-  if (album_id === null || album_title === null) return gone(title, 'The album has been deleted since.')
-  const message = `Look ${files === 1 ? 'it' : 'them'} through and choose what comes into the album.`
-  return { title: `${title} to ${album_title}`, message, target: { kind: 'guest-uploads', album_id } }
+  const kind = videos === 0 ? 'photo' : videos === files ? 'video' : 'other'
+  const values = { ...valuesOfPeople(sent.guests), files, kind } as const
+  if (album_id === null || album_title === null) return gone(notice('guests.sent', values), notice('albumDeleted'))
+  return {
+    title: notice('guests.sentTo', { ...values, album: album_title }),
+    message: notice('guests.text', { files }),
+    target: { kind: 'guest-uploads', album_id },
+  }
 }

@@ -82,7 +82,7 @@ export async function admitted(
   const link = await openUploadLink(deps, linkId, browser.guestSession)
   const guestId = readGuestId(deps, linkId, browser.guestId)
   const guest = guestId === undefined ? undefined : await findGuest(deps.db.query, linkId, guestId)
-  if (!guest) throw new AppError('forbidden', 'Please say who you are first.')
+  if (!guest) throw new AppError('forbidden', 'guests.sayWho')
   return { link, guest }
 }
 
@@ -146,7 +146,7 @@ export async function requireCapacity(
 }
 
 function linkFull(): AppError {
-  return new AppError('too_large', 'This link cannot take any more. Please tell the person who sent it to you.')
+  return new AppError('too_large', 'guests.linkFull')
 }
 
 export async function listSentFiles(
@@ -168,7 +168,7 @@ export async function sentPicture(
 ): Promise<{ key: string; size: number }> {
   const { guest } = await admitted(deps, id, browser)
   const row = await selectSent(deps.db.query, guest.id).where('guest_uploads.id', '=', upload).executeTakeFirst()
-  if (!row || row.key === null) throw new AppError('not_found', 'There is no such picture.')
+  if (!row || row.key === null) throw new AppError('not_found', 'guests.noPicture')
   return { key: row.key, size: row.picture_size ?? 0 }
 }
 

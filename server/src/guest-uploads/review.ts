@@ -108,13 +108,12 @@ export async function accept(
       // A member has uploaded the same bytes at the same moment. The next attempt finds their file, and may meet another one
       // of many that are being uploaded.
       if ((error as { code?: unknown }).code !== POSTGRES_UNIQUE_VIOLATION) throw error
-      if (attempt === MAX_ATTEMPTS) throw new AppError('conflict', ARE_BEING_UPLOADED, { cause: error })
+      if (attempt === MAX_ATTEMPTS) throw new AppError('conflict', 'guests.beingUploaded', { cause: error })
     }
   }
 }
 
 const MAX_ATTEMPTS = 10
-const ARE_BEING_UPLOADED = 'Somebody is uploading the same photos right now. Please try again in a moment.'
 const POSTGRES_UNIQUE_VIOLATION = '23505'
 
 async function acceptOnce(

@@ -2,7 +2,7 @@ import type { Database } from '../db/database.ts'
 import type { Handle, Tx } from '../db/schema.ts'
 import type { Clock } from '../kit/clock.ts'
 import { announce } from '../live/announce.ts'
-import { gone, namesOf, type RenderedNotification } from '../notifications/public.ts'
+import { gone, notice, type RenderedNotification, valuesOfPeople } from '../notifications/public.ts'
 import {
   type AggregatedHearts,
   aggregatedHearts,
@@ -80,15 +80,12 @@ export async function renderHeartNotifications(
 
 /** Undefined if all files have been deleted. */
 export function renderHearts(hearts: AggregatedHearts | undefined): RenderedNotification {
-  if (!hearts) return gone('Somebody loves your photos', 'The photos have been deleted since.')
+  if (!hearts) return gone(notice('hearts.gone'), notice('hearts.deleted'))
   const { people, files, images, latest } = hearts
-  const [, second] = people
-  const who = namesOf(people)
-  const kind = images === files ? 'photo' : images === 0 ? 'video' : 'photos and video'
-  const what = files === 1 ? `your ${kind}` : `${files} of your ${kind}s`
+  const kind = images === files ? 'hearts.photos' : images === 0 ? 'hearts.videos' : 'hearts.photosAndVideos'
   return {
-    title: `${who} ${second === undefined ? 'loves' : 'love'} ${what}`,
-    message: files === 1 ? latest.file_name : `${latest.file_name} and ${files - 1} more`,
+    title: notice(kind, { ...valuesOfPeople(people), files }),
+    message: notice('hearts.text', { file: latest.file_name, more: files - 1 }),
     target: { kind: 'media', media_id: latest.media_id, note_id: null },
   }
 }

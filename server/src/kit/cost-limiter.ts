@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts'
 import { setLru } from './lru.ts'
-import { TooManyRequests } from './rate-limiter.ts'
+import { tooManyRequests } from './rate-limiter.ts'
 
 interface Budget {
   /** What a key may use at once. */
@@ -37,7 +37,7 @@ export class CostLimiter {
     const available = Math.min(burst, left + (Math.max(0, now - at) / 1000) * perSecond)
     const isEnough = available >= cost
     setLru(this.#buckets, this.#maxKeys, key, { left: isEnough ? available - cost : available, at: now })
-    if (!isEnough) throw new TooManyRequests(Math.ceil((cost - available) / perSecond))
+    if (!isEnough) throw tooManyRequests(Math.ceil((cost - available) / perSecond))
   }
 
   /** Gives back what `key` has spent. */

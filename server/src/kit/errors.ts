@@ -1,3 +1,6 @@
+import { type ErrorKey, type ErrorValues, type Refusal, refusalInWords } from '#messages/errors.ts'
+import { textsIn } from './messages.ts'
+
 /** All error codes of the API with their HTTP status. */
 const statusOf = {
   malformed: 400,
@@ -20,17 +23,35 @@ const statusOf = {
 
 export type ErrorCode = keyof typeof statusOf
 
-/** An error whose message may be shown to the person who caused it. */
-export class AppError extends Error {
-  readonly code: ErrorCode
+/** The values of its message, if it takes any, and optionally a cause. */
+export type ErrorDetails<Key extends ErrorKey> =
+  Record<never, never> extends ErrorValues<Key> ? [details?: ErrorOptions] : [details: ErrorValues<Key> & ErrorOptions]
 
-  constructor(code: ErrorCode, sentence: string, options?: { cause?: unknown }) {
-    super(sentence, options)
+/**
+ * An error whose message may be shown to the person who caused it. The message is in English; pages in another language
+ * make their own from `key` and `values`.
+ */
+export class AppError<Key extends ErrorKey = ErrorKey> extends Error implements Refusal {
+  readonly code: ErrorCode
+  readonly key: string
+  readonly values: Refusal['values']
+
+  constructor(code: ErrorCode, key: Key, ...[details = {}]: ErrorDetails<Key>) {
+    const { cause, ...values }: { cause?: unknown; [name: string]: unknown } = { ...details }
+    super(inEnglish({ key, values }), 'cause' in details ? { cause } : undefined)
     this.name = 'AppError'
     this.code = code
+    this.key = key
+    this.values = Object.keys(values).length === 0 ? undefined : values
   }
 
   get status(): number {
     return statusOf[this.code]
   }
+}
+
+export function inEnglish(refusal: Refusal): string {
+  const words = refusalInWords(textsIn('errors', 'en'), refusal)
+  if (words === undefined) throw new Error(`messages/en/errors.json has no message ${refusal.key}`)
+  return words
 }

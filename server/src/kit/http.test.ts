@@ -38,7 +38,8 @@ describe('every failure has the one shape', () => {
     expect(response.status).toBe(status)
     expect(response.headers.get('content-type')).toMatch(/^application\/json/)
     expect(response.headers.get('cache-control')).toBe('no-store')
-    expect(await response.json()).toEqual({ error: expect.stringMatching(/^[A-Z].+\.$/), code })
+    const answer = { ...((await response.json()) as object), values: undefined }
+    expect(answer).toEqual({ error: expect.stringMatching(/^[A-Z].+\.$/), code, key: expect.any(String) })
   })
 
   test.each([
@@ -47,7 +48,11 @@ describe('every failure has the one shape', () => {
   ])('%s', async (_, sent, status, code) => {
     const answer = await overTheWire(library, sent)
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
-    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toEqual({ error: expect.any(String), code })
+    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toEqual({
+      error: expect.any(String),
+      code,
+      key: 'request.notUnderstood',
+    })
   })
 
   function post(path: string, body: string, headers: Record<string, string>): Promise<Response> {

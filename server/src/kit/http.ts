@@ -87,7 +87,7 @@ function noSchemas(): never {
 }
 
 function unreadableAddress(cause?: unknown): AppError {
-  return new AppError('malformed', 'The address could not be understood.', { cause })
+  return new AppError('malformed', 'request.address', { cause })
 }
 
 /** The URL with every percent sign escaped that is not part of valid UTF-8. All others are unchanged. */
@@ -120,7 +120,7 @@ function acceptJson(app: FastifyInstance): void {
     // Some clients send the JSON content type with an empty body.
     if (body === '') return done(null)
     const text = String(body)
-    if (isTooDeep(text)) return done(new AppError('malformed', 'The request could not be understood.'))
+    if (isTooDeep(text)) return done(new AppError('malformed', 'request.notUnderstood'))
     parse(request, text, done)
   })
 }
@@ -131,8 +131,8 @@ function refuseUnreadable(error: { code?: string }, socket: Socket): void {
   const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
   const status = isLate ? '408 Request Timeout' : (UNREADABLE[error.code ?? ''] ?? '400 Bad Request')
   const refusal = isLate
-    ? new AppError('timed_out', 'The request did not arrive in full. Please try again.')
-    : new AppError('malformed', 'The request could not be understood.')
+    ? new AppError('timed_out', 'request.cutOff')
+    : new AppError('malformed', 'request.notUnderstood')
   const body = JSON.stringify(answerFor(refusal))
   const head = [`HTTP/1.1 ${status}`, 'content-type: application/json', `content-length: ${body.length}`]
   socket.end([...head, 'connection: close', '', body].join('\r\n'))
@@ -178,8 +178,9 @@ export function sendError(reply: FastifyReply, error: AppError): FastifyReply {
   return reply.code(error.status).header('cache-control', 'no-store').send(answerFor(error))
 }
 
-function answerFor(error: AppError): ErrorAnswer {
-  return { error: error.message, code: error.code }
+/** The response body of an error. */
+export function answerFor({ message, code, key, values }: AppError): ErrorAnswer {
+  return { error: message, code, key, values }
 }
 
 function asAppError(error: FastifyError | AppError, request: FastifyRequest, options: HttpOptions): AppError {
@@ -187,16 +188,16 @@ function asAppError(error: FastifyError | AppError, request: FastifyRequest, opt
     if (error.status >= 500) request.log.error({ err: error }, 'request failed')
     return error
   }
-  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AppError('too_large', 'That is too much at once.')
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AppError('too_large', 'request.tooMuch')
   if (error.statusCode && error.statusCode < 500) {
-    return new AppError('malformed', 'The request could not be understood.', { cause: error })
+    return new AppError('malformed', 'request.notUnderstood', { cause: error })
   }
   request.log.error({ err: error }, 'request failed')
-  if (options.isFull(error)) return new AppError('storage_full', 'The library has no room left.')
+  if (options.isFull(error)) return new AppError('storage_full', 'storage.full')
   if (options.isUnavailable(error)) {
-    return new AppError('unavailable', 'The library cannot be reached just now. Please try again in a moment.')
+    return new AppError('unavailable', 'server.unreachable')
   }
-  return new AppError('internal', 'Something went wrong on our side. Please try again.')
+  return new AppError('internal', 'server.failed')
 }
 
 const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = Array.from('"\\[]{}', mark =>

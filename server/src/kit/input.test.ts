@@ -84,6 +84,16 @@ test('the sentence names the field', () => {
   expect(sentence({ params: { id: '0' } })).toBe('The field “id” must be more than 0.')
 })
 
+test('every part of the sentence is named, for pages in other languages', () => {
+  expect(failure({ ...good, body: { name: 'fedora' } })).toMatchObject({
+    key: 'input.characters',
+    values: { subject: { key: 'input.subject.field', values: { name: 'name' } }, amount: 'other', count: 5 },
+  })
+  const nested = z.object({ places: z.array(z.object({ name: z.string() })) })
+  const refused = () => parseValue(nested, { places: [{ name: 'Oslo' }, {}] })
+  expect(refused).toThrow(/^The field “name” in entry 2 of the field “places” is missing\.$/)
+})
+
 test('a sentence of the contract is used unchanged', () => {
   const refused = () => parseValue(z.object({ folder: z.object({ name: FolderName }) }), { folder: { name: ' ' } })
   expect(refused).toThrow(/^Please enter a folder name$/)

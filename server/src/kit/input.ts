@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Endpoint, ParsedInput } from '#contract/endpoint.ts'
+import type { ErrorKey, ErrorValues, Refusal } from '#messages/errors.ts'
 import { AppError, type ErrorCode } from './errors.ts'
 
 interface RawInput {
@@ -34,12 +35,14 @@ function parse<Schema extends z.ZodType>(
   // A call without body, query or parameters ignores whatever is sent there.
   if (schema.type === 'undefined') return undefined as z.output<Schema>
   // Postgres cannot store NUL in text.
-  if (holdsNul(value)) throw new AppError('malformed', 'The request holds a character that is not text.')
+  if (holdsNul(value)) throw new AppError('malformed', 'request.notText')
   const result = schema.safeParse(value, { error: describeIssue, reportInput: true })
   if (result.success) return result.data
   const issue = result.error.issues[0]
-  if (!issue) throw new AppError('malformed', 'The request could not be understood.')
-  throw new AppError(codeOf(issue), issue.message)
+  if (!issue) throw new AppError('malformed', 'request.notUnderstood')
+  // From `describeIssue`, or from `refusal` in the contract.
+  const { key, values }: Refusal = JSON.parse(issue.message)
+  throw new AppError(codeOf(issue), key as ErrorKey, { ...values })
 }
 
 const kindIssues = new Set(['invalid_type', 'unrecognized_keys', 'invalid_union', 'invalid_key', 'invalid_element'])
@@ -72,84 +75,108 @@ function emptyToUndefined(value: unknown): unknown {
 type Issue = z.core.$ZodRawIssue
 
 /**
- * A sentence that says what is wrong with an input. It names the field, because most of these errors are bugs in a client
- * whose author has to find it. Messages defined in the contract take precedence.
+ * Says what is wrong with an input. It names the field, because most of these errors are bugs in a client whose author has
+ * to find it. Messages defined in the contract take precedence.
  */
 function describeIssue(issue: Issue): string {
-  return `${subjectOf(issue)} ${predicateOf(issue)}.`
+  return JSON.stringify(refusalOf(issue))
 }
 
-function subjectOf({ path, code }: Issue): string {
-  if (path === undefined || path.length === 0) return code === 'unrecognized_keys' ? 'The request' : 'What was sent'
-  return path.reduce<string>((name, part) => {
-    if (typeof part === 'number') return `Entry ${part + 1} of ${lowerFirst(name)}`
-    return name === '' ? `The field “${String(part)}”` : `The field “${String(part)}” in ${lowerFirst(name)}`
-  }, '')
-}
-
-function lowerFirst(text: string): string {
-  return text === '' ? 'the list' : `${text.charAt(0).toLowerCase()}${text.slice(1)}`
-}
-
-function predicateOf(issue: Issue): string {
-  if (issue.input === undefined && issue.code !== 'unrecognized_keys') return 'is missing'
+function refusalOf(issue: Issue): Refusal {
+  const subject = subjectOf(issue)
+  if (issue.input === undefined && issue.code !== 'unrecognized_keys') return refusal('input.missing', { subject })
   switch (issue.code) {
     case 'invalid_type':
-      return `must be ${kinds[String(issue.expected)] ?? 'of another kind'}`
+      return refusal('input.kind', { subject, kind: kinds[String(issue.expected)] ?? 'other' })
     case 'too_small':
-      return bound(issue, 'at least', Number(issue.minimum))
+      return outOfBounds(subject, issue, 'least', Number(issue.minimum))
     case 'too_big':
-      return bound(issue, 'at most', Number(issue.maximum))
+      return outOfBounds(subject, issue, 'other', Number(issue.maximum))
     case 'invalid_value':
-      return `must be ${oneOf(issue.values as readonly unknown[])}`
+      return notOneOf(subject, issue.values as readonly unknown[])
     case 'not_multiple_of':
-      return `must be a multiple of ${String(issue.divisor)}`
+      return refusal('input.multiple', { subject, divisor: String(issue.divisor) })
     case 'invalid_format':
-      return `must be ${formats[String(issue.format)] ?? 'written in another way'}`
+      return refusal('input.format', { subject, format: formats.find(format => format === issue.format) ?? 'other' })
     case 'unrecognized_keys':
-      return `has a field that is not known here: ${(issue.keys as string[]).join(', ')}`
+      return refusal('input.unknownFields', { subject, names: (issue.keys as string[]).join(', ') })
     default:
-      return 'has a value that is not allowed here'
+      return refusal('input.notAllowed', { subject })
   }
 }
 
-const kinds: Record<string, string> = {
-  string: 'text',
-  number: 'a number',
-  int: 'a whole number',
-  boolean: 'true or false',
-  array: 'a list',
-  tuple: 'a list',
-  object: 'an object with named fields',
-  record: 'an object with named fields',
-  null: 'empty',
-  date: 'a date',
+/** A value that is a text may be a part of the sentence. */
+type Parts<Values> = { [Name in keyof Values]: string extends Values[Name] ? string | Refusal : Values[Name] }
+
+function refusal<Key extends ErrorKey>(key: Key, values: Parts<ErrorValues<Key>>): Refusal {
+  return { key, values }
 }
 
-const formats: Record<string, string> = {
-  date: 'a date such as 2024-12-31',
-  datetime: 'a date and time such as 2024-12-31T23:59:59Z',
-  email: 'an e-mail address',
-  url: 'a web address',
-  uuid: 'a UUID',
-  safeint: 'a whole number',
+function subjectOf({ path = [], code }: Issue): Refusal {
+  const part = path.at(-1)
+  const outer = path.slice(0, -1)
+  if (part === undefined) {
+    return refusal(code === 'unrecognized_keys' ? 'input.subject.request' : 'input.subject.whole', {})
+  }
+  if (typeof part === 'number') {
+    return refusal('input.subject.entry', { entry: String(part + 1), place: placeOf(outer) })
+  }
+  const name = String(part)
+  return outer.length === 0
+    ? refusal('input.subject.field', { name })
+    : refusal('input.subject.fieldIn', { name, place: placeOf(outer) })
 }
+
+/** The same where it is not the subject of the sentence. */
+function placeOf(path: readonly PropertyKey[]): Refusal {
+  const part = path.at(-1)
+  const outer = path.slice(0, -1)
+  if (part === undefined) return refusal('input.place.list', {})
+  if (typeof part === 'number') return refusal('input.place.entry', { entry: String(part + 1), place: placeOf(outer) })
+  const name = String(part)
+  return outer.length === 0
+    ? refusal('input.place.field', { name })
+    : refusal('input.place.fieldIn', { name, place: placeOf(outer) })
+}
+
+const kinds: Record<string, ErrorValues<'input.kind'>['kind']> = {
+  string: 'string',
+  number: 'number',
+  int: 'int',
+  boolean: 'boolean',
+  array: 'list',
+  tuple: 'list',
+  object: 'record',
+  record: 'record',
+  null: 'null',
+  date: 'date',
+}
+
+const formats = ['date', 'datetime', 'email', 'url', 'uuid', 'safeint'] as const
 
 /** Exclusive bounds are used only for positive numbers. */
-function bound({ origin, inclusive, exact }: Issue, atMostOrLeast: string, limit: number): string {
-  const amount = exact ? 'exactly' : atMostOrLeast
-  const many = (noun: string) => `${limit.toLocaleString('en')} ${noun}${limit === 1 ? '' : 's'}`
-  if (origin === 'string')
-    return limit === 1 && amount === 'at least' ? 'must not be empty' : `must have ${amount} ${many('character')}`
-  if (origin === 'array' || origin === 'set')
-    return `must have ${amount} ${limit === 1 ? '1 entry' : `${limit.toLocaleString('en')} entries`}`
-  if (inclusive === false)
-    return `must be ${amount === 'at least' ? 'more' : 'less'} than ${limit.toLocaleString('en')}`
-  return `must be ${amount} ${limit.toLocaleString('en')}`
+function outOfBounds(
+  subject: Refusal,
+  { origin, inclusive, exact }: Issue,
+  atLeastOrMost: 'least' | 'other',
+  limit: number,
+): Refusal {
+  const amount = exact ? 'exactly' : atLeastOrMost
+  if (origin === 'string') {
+    return limit === 1 && amount === 'least'
+      ? refusal('input.empty', { subject })
+      : refusal('input.characters', { subject, amount, count: limit })
+  }
+  if (origin === 'array' || origin === 'set') return refusal('input.entries', { subject, amount, count: limit })
+  const exclusive = atLeastOrMost === 'least' ? 'more' : 'less'
+  return refusal('input.number', { subject, amount: inclusive === false ? exclusive : amount, limit })
 }
 
-function oneOf(values: readonly unknown[]): string {
+function notOneOf(subject: Refusal, values: readonly unknown[]): Refusal {
   const names = values.map(value => `“${String(value)}”`)
-  const last = names.pop() ?? 'another value'
-  return names.length === 0 ? last : `${names.join(', ')} or ${last}`
+  const last = names.pop()
+  if (last === undefined) return refusal('input.notAllowed', { subject })
+  return names.length === 0
+    ? refusal('input.value', { subject, value: last })
+    : refusal('input.oneOf', { subject, values: names.join(', '), last })
 }

@@ -3,22 +3,21 @@ import type { FastifyInstance } from 'fastify'
 import { AppError } from './errors.ts'
 import { sendError } from './http.ts'
 import { isLoopbackHost } from './ip-addresses.ts'
+import { localeOf, textsIn } from './messages.ts'
 
 /** Headers that proxies add and browsers never send. */
 const forwarding =
   /^(?:forwarded|via|x-forwarded(?:-.+)?|x-real-ip|x-client-ip|x-cluster-client-ip|x-original-.+|x-envoy-.+|x-amzn-trace-id|x-azure-.+|x-vercel-.+|x-appengine-.+|x-remote-(?:addr|ip)|client-ip|true-client-ip|fastly-client-ip|fly-.+|cf-.+|cdn-loop|tailscale-.+)$/
-
-const refusal =
-  'This is the demo, which lets anyone in and therefore answers on its own machine only. To open it to others, set OIDC_CLIENT_ID, OIDC_CLIENT_SECRET and PUBLIC_URL (see README.md), then restart.'
 
 /** Rejects requests that did not come directly from a browser on this machine, as far as the request shows it. */
 export function serveLoopbackOnly(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     if (isDirect(request.raw)) return
     if (request.headers.accept?.includes('text/html')) {
+      const refusal = textsIn('errors', localeOf(request)).server.demo
       return reply.code(403).header('cache-control', 'no-store').type('text/plain; charset=utf-8').send(refusal)
     }
-    return sendError(reply, new AppError('forbidden', refusal))
+    return sendError(reply, new AppError('forbidden', 'server.demo'))
   })
 }
 

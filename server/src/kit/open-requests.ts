@@ -29,7 +29,7 @@ export class OpenRequests {
     { id, sessionId }: RequestSession,
     request: FastifyRequest,
     reply: FastifyReply,
-    refusal = () => new AppError('not_signed_in', 'Please sign in.'),
+    refusal = () => new AppError('not_signed_in', 'auth.signIn'),
   ): AbortSignal {
     const controller = new AbortController()
     let closing: NodeJS.Timeout | undefined

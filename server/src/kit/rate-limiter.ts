@@ -1,5 +1,6 @@
+import type { ErrorKey } from '#messages/errors.ts'
 import type { Clock } from './clock.ts'
-import { AppError } from './errors.ts'
+import { AppError, type ErrorDetails } from './errors.ts'
 import { setLru } from './lru.ts'
 
 export interface RateLimiter {
@@ -7,24 +8,24 @@ export interface RateLimiter {
   hit(key: string, max: number): Promise<void>
 }
 
-export class TooManyRequests extends AppError {
+export class TooManyRequests<Key extends ErrorKey = ErrorKey> extends AppError<Key> {
   readonly retryAfterSeconds: number
 
-  constructor(
-    retryAfterSeconds: number,
-    sentence = `That was a lot at once. Please try again in ${inWords(retryAfterSeconds)}.`,
-  ) {
-    super('too_many_requests', sentence)
+  constructor(retryAfterSeconds: number, key: Key, ...details: ErrorDetails<Key>) {
+    super('too_many_requests', key, ...details)
     this.retryAfterSeconds = retryAfterSeconds
   }
 }
 
-function inWords(seconds: number): string {
-  return seconds > 120 ? `${Math.ceil(seconds / 60)} minutes` : `${seconds} seconds`
+/** Says how long to wait. */
+export function tooManyRequests(retryAfterSeconds: number): TooManyRequests {
+  return retryAfterSeconds > 120
+    ? new TooManyRequests(retryAfterSeconds, 'request.waitMinutes', { minutes: Math.ceil(retryAfterSeconds / 60) })
+    : new TooManyRequests(retryAfterSeconds, 'request.waitSeconds', { seconds: retryAfterSeconds })
 }
 
 export function enforceLimit(max: number, count: number, windowLeftMs: number): void {
-  if (count > max) throw new TooManyRequests(Math.ceil(windowLeftMs / 1000))
+  if (count > max) throw tooManyRequests(Math.ceil(windowLeftMs / 1000))
 }
 
 /** Bounds the memory: many new addresses evict the counts of other addresses (LRU). */

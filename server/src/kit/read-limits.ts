@@ -58,7 +58,7 @@ export function limitReads(app: FastifyInstance, statementMs: number): void {
 }
 
 export function nobodyWaits(): AppError {
-  return new AppError('timed_out', 'Nobody waits for this answer any more.')
+  return new AppError('timed_out', 'request.nobodyWaits')
 }
 
 /**
@@ -77,7 +77,7 @@ export async function runWithin<T>(
     interrupt()
   }
   const onAbort = () => end(signal.reason)
-  const timer = setTimeout(() => end(new AppError('unavailable', TOO_SLOW)), statementMs)
+  const timer = setTimeout(() => end(new AppError('unavailable', 'request.slowSearch')), statementMs)
   signal.addEventListener('abort', onAbort, { once: true })
   try {
     return await Promise.race([run(), interrupted])
@@ -86,5 +86,3 @@ export async function runWithin<T>(
     signal.removeEventListener('abort', onAbort)
   }
 }
-
-const TOO_SLOW = 'This search takes too long. Please use longer words.'

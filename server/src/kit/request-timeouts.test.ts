@@ -23,7 +23,7 @@ beforeAll(async () => {
   })
   http.post('/refused', {
     onRequest: async () => {
-      throw new AppError('not_signed_in', 'Please sign in.')
+      throw new AppError('not_signed_in', 'auth.signIn')
     },
     handler: async () => undefined,
   })
@@ -74,7 +74,11 @@ const post = (path: string, type: string, length: number) =>
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`
 const unfinishedUpload = `${post('/stream', 'video/mp4', 20)}begun`
 const soon = { timeout: 10_000 }
-const timedOut = { error: 'The request did not arrive in full. Please try again.', code: 'timed_out' }
+const timedOut = {
+  error: 'The request did not arrive in full. Please try again.',
+  code: 'timed_out',
+  key: 'request.cutOff',
+}
 
 function answerOf({ text }: Line): [string | undefined, unknown] {
   const [head = '', body = ''] = text().split('\r\n\r\n')

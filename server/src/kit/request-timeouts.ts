@@ -25,7 +25,7 @@ export function timeOutBodies(app: FastifyInstance, times: RequestTimes): void {
       reply.header('connection', 'close')
       reply.raw.once('finish', () => raw.destroy())
       // The body parser passes this to the error handler, which sends the response.
-      raw.emit('error', new AppError('timed_out', 'The request did not arrive in full. Please try again.'))
+      raw.emit('error', new AppError('timed_out', 'request.cutOff'))
     })
   })
 }

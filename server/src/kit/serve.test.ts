@@ -62,11 +62,11 @@ test('long answers of one person are made one after the other, and nobody else w
     const { promise, resolve } = Promise.withResolvers<void>()
     begun.push({ person: caller.id, search: query.search, end: resolve })
     await promise
-    throw new AppError('not_found', 'Over.')
+    throw new AppError('not_found', 'files.missing')
   })
   for (const other of [getMedia, bulkDelete]) {
     serve(app, other, async () => {
-      throw new AppError('not_found', 'At once.')
+      throw new AppError('not_found', 'albums.missing')
     })
   }
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
@@ -111,7 +111,7 @@ test('a streamed list keeps its person waiting until it has been read or its con
   serve(app, listMedia, async ({ query }) => {
     begun++
     if (query.limit === undefined) return new StreamedJson(large())
-    throw new AppError('not_found', 'At once.')
+    throw new AppError('not_found', 'albums.missing')
   })
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
   const ask = (person: number, query = '', signal: AbortSignal | null = null) =>

@@ -117,7 +117,7 @@ export function registerSessionGuard(app: FastifyInstance, deps: GuardDeps): voi
     if (!needsSession) {
       deps.anonymousCosts.spend(address, config?.cost ?? 1)
       // Before the body is read.
-      if (request.is404 && !reads) throw new AppError('not_found', 'There is nothing at this address.')
+      if (request.is404 && !reads) throw new AppError('not_found', 'request.nothingHere')
       return reads || !endpoint || endpoint.uncounted ? undefined : countAddress()
     }
     const token = bearerToken(request)
@@ -128,9 +128,8 @@ export function registerSessionGuard(app: FastifyInstance, deps: GuardDeps): voi
     if (!caller) {
       deps.anonymousCosts.spend(address, token ? UNKNOWN_TOKEN_COST : 1)
       if (!reads) await countAddress()
-      if (token && (await deps.lostAccess(token)))
-        throw new AppError('access_denied', 'Your access to this library has ended.')
-      throw new AppError('not_signed_in', 'Please sign in.')
+      if (token && (await deps.lostAccess(token))) throw new AppError('access_denied', 'auth.accessEnded')
+      throw new AppError('not_signed_in', 'auth.signIn')
     }
     request.caller = caller
     request.sessionEnded = deps.openRequests.register(caller, request, reply)
@@ -219,10 +218,7 @@ function authorize<E extends Endpoint>(endpoint: E, request: FastifyRequest): Pa
 /** Throws unless the caller has this right. */
 export function requireRight({ role }: Pick<Caller, 'role'>, act: Act): void {
   if (can(role, act)) return
-  const sentence = can('member', act)
-    ? 'You may look at everything, but not change it. An admin can make you a member.'
-    : 'Only an admin may do this.'
-  throw new AppError('forbidden', sentence)
+  throw new AppError('forbidden', can('member', act) ? 'auth.mayOnlyLook' : 'auth.adminsOnly')
 }
 
 /** Aborts when the session of this request ends. */

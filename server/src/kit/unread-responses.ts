@@ -10,7 +10,7 @@ export function limitUnreadResponses(app: FastifyInstance): void {
   const unread = new Map<number, number>()
   app.addHook('preHandler', async ({ caller }) => {
     if (caller && (unread.get(caller.id) ?? 0) > unreadResponses.maxBytes) {
-      throw new AppError('too_many_requests', 'Much is still on its way to you. Please try again in a moment.')
+      throw new AppError('too_many_requests', 'request.answersUnread')
     }
   })
   app.addHook('onSend', async ({ caller }, reply, payload) => {

@@ -71,7 +71,7 @@ export interface GuestBrowser extends WaitingGuest {
 
 /** The same for every reason, so that nobody learns which links exist. */
 function linkNotFound(): AppError {
-  return new AppError('not_found', 'This link does not work any more. Please ask the person who sent it for a new one.')
+  return new AppError('not_found', 'links.ended')
 }
 
 /** Registers a long request of a guest, which ends with its link. */
@@ -119,7 +119,7 @@ export async function openShared(
     if (password === undefined) return { answer: { link: null }, guestSession: undefined }
     const { password_hash } = link
     if (!(await checkPassword(deps, id, browser, () => isPassword(password, password_hash))))
-      throw new AppError('forbidden', 'That is not the password.')
+      throw new AppError('forbidden', 'links.wrongPassword')
   }
   if (!isOpened) await addView(db.query, id, now)
   // Never renewed, so that every visitor counts once a day.
@@ -165,7 +165,7 @@ function isEqual(given: string, expected: string): boolean {
 async function openLink(deps: GuestSessionDeps, id: number, guestSession: string | undefined): Promise<LinkWithAlbum> {
   const password_hash = await findPasswordHash(deps.db.query, id)
   if (!isGuestSession(deps, { id, password_hash }, guestSession)) {
-    throw new AppError('forbidden', 'Please open the link again.')
+    throw new AppError('forbidden', 'links.openAgain')
   }
   const link = await findOpenLink(deps.db.query, id, deps.clock())
   if (!link) throw linkNotFound()
@@ -293,7 +293,7 @@ export async function sharedPart(
   const link = await open()
   const isSmart = link.album !== null && link.album.search !== null
   const part = await (isSmart ? deps.withMutex(browser, async () => find(await open())) : find(link))
-  if (!part) throw new AppError('not_found', 'This link does not show that file.')
+  if (!part) throw new AppError('not_found', 'links.fileNotShown')
   return part
 }
 
@@ -350,7 +350,7 @@ async function* filesToZip(
       return { name: nameFor(nameForGuests(part)), size, wallClock, source: key }
     })
   }
-  if (isEmpty) throw new AppError('not_found', 'This link shows no files that are ready.')
+  if (isEmpty) throw new AppError('not_found', 'links.nothingReady')
 }
 
 /** By its date: the file's own name is not for guests. */
@@ -368,7 +368,7 @@ function periodOf(edtf: string): string {
 }
 
 function noOriginals(): AppError {
-  return new AppError('forbidden', 'This link does not give the originals.')
+  return new AppError('forbidden', 'links.noOriginals')
 }
 
 export const notIndexed = { 'x-robots-tag': 'noindex, nofollow' }

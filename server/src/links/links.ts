@@ -81,13 +81,12 @@ export async function createLink(
     const creator = await personById(tx, caller.id)
     if (creator?.status !== 'approved' || !can(creator.role, 'links.make')) throw mayNotShare()
     if ((await countLinksOf(tx, caller.id)) >= limits.perPerson) {
-      throw new AppError('conflict', `You have ${limits.perPerson} links already. Please end some that are not needed.`)
+      throw new AppError('conflict', 'links.manyLinks', { count: limits.perPerson })
     }
     const album = 'albumId' in shown ? await findAlbumOfLink(tx, shown.albumId) : null
     const uploadAlbum = 'uploadAlbumId' in shown ? await findAlbumOfLink(tx, shown.uploadAlbumId) : null
     if (album === undefined || uploadAlbum === undefined) throw noSuchAlbum()
-    if (uploadAlbum && uploadAlbum.search !== null)
-      throw new AppError('conflict', 'A smart album fills itself from its search.')
+    if (uploadAlbum && uploadAlbum.search !== null) throw new AppError('conflict', 'albums.fillsItself')
     const files = 'fileIds' in shown ? await lockActiveMedia(db, tx, shown.fileIds) : []
     if ('fileIds' in shown && files.length === 0) throw noSuchFile()
     const now = clock()
@@ -115,7 +114,7 @@ export async function createLink(
 }
 
 function mayNotShare(): AppError {
-  return new AppError('forbidden', 'You may not make links any more.')
+  return new AppError('forbidden', 'links.mayNotShare')
 }
 
 const MAX_REQUESTED = 10_000
@@ -152,9 +151,9 @@ export async function changeLink(
   const password_hash = options.password ? await hashPassword(options.password) : options.password
   const changed = await db.transaction(async tx => {
     const row = await lockLink(db, tx, manageableBy(caller), id)
-    if (!row) throw new AppError('not_found', 'There is no such link.')
+    if (!row) throw new AppError('not_found', 'links.missing')
     if (expected && (expected.title !== row.title || expected.originals !== (row.originals === 1))) {
-      throw new AppError('conflict', 'This link has been changed since.')
+      throw new AppError('conflict', 'links.changedSince')
     }
     const albumOf = async (albumId: number | null) =>
       albumId === null ? null : ((await findAlbumOfLink(tx, albumId)) ?? null)
@@ -170,7 +169,7 @@ export async function changeLink(
     if (Object.keys(change).length > 0) {
       if (!can(caller.role, 'links.make')) throw mayNotShare()
       if (link.created_by !== caller.id && !can(caller.role, 'links.manage-others')) {
-        throw new AppError('forbidden', 'Only the person who made this link, or an admin, can change it.')
+        throw new AppError('forbidden', 'links.notYours')
       }
       await updateLinkRow(tx, id, change)
       await recordLinkChange(db, tx, { link, actorId: caller.id, at: now, act: 'link.update' })
@@ -192,7 +191,7 @@ async function setLinkEnded(
   if ((link.ended_at !== null) === ended) return link
   if (!ended && !can(caller.role, 'links.make')) throw mayNotShare()
   if (!ended && link.ended_by !== caller.id) {
-    throw new AppError('conflict', 'Somebody else has ended this link. Please make a new one.')
+    throw new AppError('conflict', 'links.endedByAnother')
   }
   await setEnded(tx, link.id, ended ? { at: now, by: caller.id } : null)
   await recordLinkChange(db, tx, { link, actorId: caller.id, at: now, act: ended ? 'link.end' : 'link.reopen' })

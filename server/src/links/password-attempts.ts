@@ -2,7 +2,7 @@ import { linkPasswords as limits, rateLimits } from '#contract/limits.ts'
 import type { Database } from '../db/database.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { KeyedMutex } from '../kit/keyed-mutex.ts'
-import { TooManyRequests } from '../kit/rate-limiter.ts'
+import { tooManyRequests } from '../kit/rate-limiter.ts'
 import { nobodyWaits } from '../kit/read-limits.ts'
 import type { WaitingGuest } from './guest-mutex.ts'
 import {
@@ -100,7 +100,7 @@ function requireDelay({ hits, forgottenAfter }: Failures, { free, longestDelay, 
   if (hits < free) return
   const lastMinute = forgottenAfter - remembered
   const until = lastMinute + Math.min(2 ** (hits - free), longestDelay)
-  if (minuteOf(now) < until) throw new TooManyRequests(Math.ceil((until * rateLimits.window - now) / 1000))
+  if (minuteOf(now) < until) throw tooManyRequests(Math.ceil((until * rateLimits.window - now) / 1000))
 }
 
 /** The unit of the table of rate limits. */

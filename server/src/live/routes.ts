@@ -3,7 +3,7 @@ import { live } from '#contract/limits.ts'
 import { liveEvents } from '#contract/live.ts'
 import type { Database } from '../db/database.ts'
 import { AppError } from '../kit/errors.ts'
-import { TooManyRequests } from '../kit/rate-limiter.ts'
+import { tooManyRequests } from '../kit/rate-limiter.ts'
 import type { Caller } from '../kit/serve.ts'
 import { publishPosition, readBusMessage } from './announce.ts'
 import { Streams } from './streams.ts'
@@ -65,11 +65,11 @@ export async function liveRoutes(app: FastifyInstance, { db, validSessions }: Li
 
   async function open(caller: Caller, lastEventId: string | undefined) {
     const stream = streams.open(caller, lastEventId)
-    if (!stream) throw new TooManyRequests(live.retryWhenTooMany)
+    if (!stream) throw tooManyRequests(live.retryWhenTooMany)
     try {
       // The session may have ended after it was checked and before this stream was registered.
       const isOpen = (await validSessions([caller.sessionId])).has(caller.sessionId)
-      if (!isOpen) throw new AppError('not_signed_in', 'Please sign in.')
+      if (!isOpen) throw new AppError('not_signed_in', 'auth.signIn')
       return stream.text
     } catch (error) {
       stream.text.destroy()

@@ -21,14 +21,11 @@ export async function requestCompatibleVersion(
     const media = await lockActiveMediaRow(db, tx, id)
     if (!media) throw noSuchFile()
     // Until it has been converted, the type is that of the original.
-    if (media.shown_part === null) throw new AppError('conflict', 'This file is still being prepared.')
-    if (media.playback_type === null) throw new AppError('conflict', 'This file needs no other version to be shown.')
+    if (media.shown_part === null) throw new AppError('conflict', 'files.beingPrepared')
+    if (media.playback_type === null) throw new AppError('conflict', 'files.needsNoVersion')
     if (media.compatible_progress !== null || (await findPart(tx, id, 'compatible'))) return media
     if ((await queue.countWaitingOf(tx, convertCompatible, personId)) >= compatibleVersions.waitingPerPerson) {
-      throw new AppError(
-        'too_many_requests',
-        'Many videos are being prepared for you already. Please try again when some of them are ready.',
-      )
+      throw new AppError('too_many_requests', 'files.manyVersions')
     }
     const reset = { compatible_progress: 0, compatible_failure: null }
     await updateMedia(tx, id, reset)

@@ -73,7 +73,7 @@ type ResolvedChange = Exclude<DateChange, { kind: 'copy' }>
 
 async function resolveChange(handle: Handle, change: DateChange): Promise<ResolvedChange> {
   if (change.kind === 'zone' && !isTimeZone(change.zone)) {
-    throw new AppError('invalid', 'This time zone is not known.')
+    throw new AppError('invalid', 'dates.unknownTimeZone')
   }
   return change.kind === 'copy' ? { kind: 'set', edtf: await dateToCopy(handle, change.from) } : change
 }
@@ -176,7 +176,7 @@ async function dateToCopy(handle: Handle, id: number): Promise<string> {
   if (!row) throw noSuchFile()
   const date = row.date_edtf === null ? undefined : dateOf(row)
   if (!date || date.precision === 'unknown') {
-    throw new AppError('conflict', 'That file has no date, so there is none to copy.')
+    throw new AppError('conflict', 'dates.nothingToCopy')
   }
   return formatEdtf(date)
 }

@@ -46,12 +46,12 @@ export async function renameFile(
     const [before] = await lockActiveMedia(db, tx, [id])
     if (!before) throw noSuchFile()
     if (expected !== undefined && before.original_name !== expected) {
-      throw new AppError('conflict', `It has been renamed to “${before.original_name}” since.`)
+      throw new AppError('conflict', 'files.renamedSince', { name: before.original_name })
     }
     const original = await findPart(tx, id, 'original')
     const name = expected === undefined && original ? renamed(before.original_name, newName, original.key) : newName
     if (name.length > lengths.fileName) {
-      throw new AppError('invalid', `A name has at most ${lengths.fileName} characters, with its extension.`)
+      throw new AppError('invalid', 'files.nameTooLongWithExtension', { count: lengths.fileName })
     }
     await updateMedia(tx, id, { original_name: name })
     await updateSearchText(tx, id)
@@ -75,9 +75,9 @@ export async function rotateFile(
   return db.transaction(async tx => {
     const media = await lockActiveMediaRow(db, tx, id)
     if (!media) throw noSuchFile()
-    if (media.file_type !== 'image') throw new AppError('conflict', 'Only photos can be turned.')
+    if (media.file_type !== 'image') throw new AppError('conflict', 'files.onlyPhotosTurn')
     if (expected !== undefined && media.rotation !== expected) {
-      throw new AppError('conflict', 'Somebody has turned it again since.')
+      throw new AppError('conflict', 'files.turnedSince')
     }
     if (media.rotation === rotation) return { media, change_id: null }
     await storeRotation(deps, tx, media, rotation)
@@ -141,12 +141,12 @@ export async function moveFiles(
   return db.bulkTransaction(fileIds.length, async tx => {
     await lockFolders(db, tx)
     if (folderId !== null && !(await folderExists(tx, folderId))) {
-      throw new AppError('not_found', 'There is no such folder any more.')
+      throw new AppError('not_found', 'folders.missing')
     }
     const active = await lockActiveMedia(db, tx, fileIds)
     const files = expectedFolderId === undefined ? active : active.filter(file => file.folder_id === expectedFolderId)
     if (expectedFolderId !== undefined && files.length === 0) {
-      throw new AppError('conflict', 'They have been moved or deleted since.')
+      throw new AppError('conflict', 'files.movedSince')
     }
     const moving = files.filter(file => file.folder_id !== folderId)
     await moveTo(db, tx, moving, folderId)
@@ -200,5 +200,5 @@ async function findOrThrow(tx: Tx, id: number): Promise<MediaRow> {
 }
 
 export function noSuchFile(): AppError {
-  return new AppError('not_found', 'There is no such file any more.')
+  return new AppError('not_found', 'files.missing')
 }

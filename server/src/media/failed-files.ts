@@ -1,11 +1,12 @@
 import type { FailedFile } from '#contract/admin.ts'
 import { bulkRetry } from '#contract/limits.ts'
+import type { ErrorArguments, ErrorKey } from '#messages/errors.ts'
 import { recordAudit } from '../audit/public.ts'
 import { recordChange } from '../changes/public.ts'
 import type { MediaRow } from '../db/schema.ts'
 import type { Queue } from '../jobs/queue.ts'
 import { toIso } from '../kit/clock.ts'
-import { AppError } from '../kit/errors.ts'
+import { AppError, inEnglish } from '../kit/errors.ts'
 import { announceFiles } from './announce.ts'
 import { noSuchFile } from './edit.ts'
 import { enqueueVerifyAll, type IntegrityDeps, verifyOriginal } from './integrity.ts'
@@ -33,20 +34,22 @@ export async function presentFailedFiles({ db, storage }: IntegrityDeps, rows: M
   })
 }
 
-function failureOf(row: MediaRow): Pick<FailedFile, 'problem' | 'reason'> {
-  if (row.damaged_at !== null) {
-    const reason = 'The stored file is not what was uploaded. Restore it from a backup, or upload it again.'
-    return { problem: 'damaged', reason }
+type Failure = Pick<FailedFile, 'problem' | 'reason' | 'reason_key' | 'reason_values'>
+
+function failureOf(row: MediaRow): Failure {
+  if (row.damaged_at !== null) return { problem: 'damaged', ...because('files.reason.damaged') }
+  if (row.status === 'failed') {
+    // What was stored when it failed is in English alone.
+    const stored = row.failure_reason
+    return { problem: 'failed', ...(stored === null ? because('files.reason.notPrepared') : { reason: stored }) }
   }
-  if (row.status === 'failed') return { problem: 'failed', reason: row.failure_reason ?? 'It could not be prepared.' }
-  if (row.incomplete === 1) {
-    const reason =
-      'The end of this file is missing; it is kept as it arrived. If you have a whole copy, upload it and delete this one.'
-    return { problem: 'incomplete', reason }
-  }
-  const kind = row.file_type === 'video' ? 'video' : 'photo'
-  const reason = `Part of this ${kind} cannot be read; the original is kept as it arrived. If you have a sound copy, upload it and delete this one.`
-  return { problem: 'partly_damaged', reason }
+  if (row.incomplete === 1) return { problem: 'incomplete', ...because('files.reason.incomplete') }
+  const kind = row.file_type === 'video' ? 'video' : 'other'
+  return { problem: 'partly_damaged', ...because('files.reason.partlyDamaged', { kind }) }
+}
+
+function because<Key extends ErrorKey>(key: Key, ...[values]: ErrorArguments<Key>): Omit<Failure, 'problem'> {
+  return { reason: inEnglish({ key, values }), reason_key: key, reason_values: values }
 }
 
 /** Prepares a failed or partly damaged file again, or verifies one whose stored bytes were found to be damaged. */
@@ -62,7 +65,7 @@ export async function retryPreparation(
   const whole = damaged_at === null || (await verifyOriginal(deps, media))
   await db.transaction(async tx => {
     const unprepared = (damaged_at === null && (await resetFailed(tx, [id])).length > 0) || media.partly_damaged === 1
-    if (damaged_at === null && !unprepared) throw new AppError('conflict', 'This file is fine already.')
+    if (damaged_at === null && !unprepared) throw new AppError('conflict', 'files.fine')
     if (whole && unprepared) await deps.prepare(tx, media)
     const line = { at: clock(), actorId: adminId, act: 'media.retry' as const, subject: { type: 'media', id } }
     await recordAudit(tx, [{ ...line, before: { damaged_at, failure_reason } }])

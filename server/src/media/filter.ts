@@ -16,7 +16,7 @@ export async function readQuery(
   const { sort, album: albumId } = query
   const album = albumId === undefined ? undefined : await readAlbumScope(db, albumId)
   if (sort === 'manual' && !(album && 'addedTo' in album)) {
-    throw new AppError('invalid', 'Only the files of an album that people fill have an order by hand.')
+    throw new AppError('invalid', 'albums.noManualOrder')
   }
   const order = { sort, order: query.order ?? defaultOrder(sort), ...(sort === 'manual' ? { albumId } : {}) }
   return { filter: { ...readFilter(query), personal: { viewerId, given: query }, part, album }, order }
@@ -38,7 +38,7 @@ export function albumScope(id: number, search: string | null): AlbumScope {
 }
 
 export function noSuchAlbum(): AppError {
-  return new AppError('not_found', 'There is no such album any more.')
+  return new AppError('not_found', 'albums.missing')
 }
 
 function readFilter({ search = '', ...given }: SharedFilter): ListFilter {

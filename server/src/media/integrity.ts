@@ -119,7 +119,7 @@ export async function confirmHash(
   const whole = await isIntact(deps, media)
   if (whole && media.damaged_at !== null) await healed({ db, queue }, media)
   if (whole && hash !== media.hash) {
-    throw new AppError('conflict', 'This hash is not that of the file. The file itself was checked and is fine.')
+    throw new AppError('conflict', 'files.otherHash')
   }
   await db.transaction(async tx => {
     const { verified_at, damaged_at } = media
@@ -128,7 +128,7 @@ export async function confirmHash(
     await announceFiles(db, tx, [id])
   })
   if (!whole) {
-    throw new AppError('conflict', 'This file is no longer what was uploaded. An admin can see it under Failed files.')
+    throw new AppError('conflict', 'files.notAsUploaded')
   }
   return (await findActiveMedia(db.query, id)) ?? media
 }

@@ -101,7 +101,7 @@ async function* writeAllFiles(
   let separator = ''
   for (let at = 0; at < ids.length; at += FILES_IN_A_CHUNK) {
     // A slow client may still be reading after its session has ended.
-    if (!(await deps.isSignedIn())) throw new AppError('not_signed_in', 'Please sign in.')
+    if (!(await deps.isSignedIn())) throw new AppError('not_signed_in', 'auth.signIn')
     const files = await presentAll(deps, await selectByIds(db, ids.slice(at, at + FILES_IN_A_CHUNK)))
     if (files.length === 0) continue
     yield Buffer.from(separator + JSON.stringify(z.array(MediaFile).parse(files)).slice(1, -1))
@@ -160,7 +160,7 @@ function readCursor(cursor: string, { sort, order }: Order): Position {
     const [, , value, rank, id] = Cursor.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()))
     return { value, rank, id }
   } catch (cause) {
-    throw new AppError('malformed', 'This cursor belongs to another list. Begin again without one.', { cause })
+    throw new AppError('malformed', 'files.otherCursor', { cause })
   }
 }
 

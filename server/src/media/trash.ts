@@ -66,7 +66,7 @@ export async function restoreFiles(
   return db.bulkTransaction(fileIds.length, async tx => {
     await db.advisoryLock(tx, 'folders')
     const files = await lockDeleted(db, tx, restorableBy(caller), fileIds)
-    if (files.length === 0) throw new AppError('not_found', notDeleted(fileIds.length))
+    if (files.length === 0) throw new AppError('not_found', 'trash.notDeleted', { count: fileIds.length })
     const restored = files.map(file => file.id)
     await updateManyMedia(tx, restored, { deleted_at: null, deleted_by: null })
     await updateCounts(tx, files, 1)
@@ -77,12 +77,6 @@ export async function restoreFiles(
     await announceFiles(db, tx, restored)
     return { restored: restored.length, change_id }
   })
-}
-
-function notDeleted(count: number): string {
-  return count === 1
-    ? 'This file is not among your recently deleted ones any more.'
-    : 'These files are not among your recently deleted ones any more.'
 }
 
 const PURGED_PER_BATCH = 200

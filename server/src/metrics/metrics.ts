@@ -14,8 +14,8 @@ const path = '/metrics'
 export async function serveMetrics(app: FastifyInstance, { token, ...deps }: MetricsDeps): Promise<void> {
   const report = token === undefined ? undefined : (await import('./report.ts')).openReport(app, deps)
   app.get(path, { logLevel: 'warn' }, async (request, reply) => {
-    if (token === undefined || !report) throw new AppError('not_found', 'There is nothing at this address.')
-    if (!hasToken(request, token)) throw new AppError('not_signed_in', 'Missing or wrong METRICS_TOKEN.')
+    if (token === undefined || !report) throw new AppError('not_found', 'request.nothingHere')
+    if (!hasToken(request, token)) throw new AppError('not_signed_in', 'server.metricsToken')
     const { type, text } = await report()
     return reply.header('cache-control', 'no-store').type(type).send(text)
   })

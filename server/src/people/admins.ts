@@ -12,7 +12,7 @@ export async function lockAdmins(db: Database, tx: Tx, adminId: number): Promise
   await db.advisoryLock(tx, 'admins')
   const admin = await personById(tx, adminId)
   if (admin?.status !== 'approved' || !can(admin.role, 'people.review')) {
-    throw new AppError('forbidden', 'Only an admin may do this.')
+    throw new AppError('forbidden', 'auth.adminsOnly')
   }
   return admin
 }

@@ -50,7 +50,7 @@ export async function createInvitation(
     // An admin whose role is taken at the same moment must not leave an invitation behind.
     const admin = await lockAdmins(db, tx, adminId)
     if ((await countOpenInvitations(tx, now)) >= limits.open) {
-      throw new AppError('conflict', 'There are too many open invitations. Please end some of them first.')
+      throw new AppError('conflict', 'people.manyInvitations')
     }
     const row = await insertInvitation(tx, {
       token_hash: hashToken(token),
@@ -72,7 +72,7 @@ export async function createInvitation(
 export async function endInvitation({ db, clock }: InvitationDeps, adminId: number, id: number): Promise<void> {
   await db.transaction(async tx => {
     const ended = await endInvitationRow(tx, id, clock())
-    if (!ended) throw new AppError('not_found', 'There is no such invitation any more.')
+    if (!ended) throw new AppError('not_found', 'people.invitationMissing')
     await recordAudit(tx, [line('invitation.end', adminId, ended, clock())])
     await announcePerson(db, tx, ['pending'])
   })

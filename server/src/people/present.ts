@@ -10,7 +10,7 @@ import { approvedAdminIds, personById, type ReviewedPerson } from './people.sql.
 export type AvatarUrl = (key: string) => string
 
 function asUser(person: PersonRow, avatarUrl: AvatarUrl): User {
-  const { id, username, name, role, start_view, start_sort } = person
+  const { id, username, name, role, start_view, start_sort, language } = person
   return {
     id,
     username,
@@ -18,6 +18,7 @@ function asUser(person: PersonRow, avatarUrl: AvatarUrl): User {
     role,
     start_view,
     start_sort,
+    language,
     avatar_url: person.avatar_key && avatarUrl(person.avatar_key),
   }
 }
@@ -25,7 +26,7 @@ function asUser(person: PersonRow, avatarUrl: AvatarUrl): User {
 /** The person of a session. */
 export async function signedInUser(handle: Handle, id: number, avatarUrl: AvatarUrl): Promise<User> {
   const person = await personById(handle, id)
-  if (!person) throw new AppError('not_signed_in', 'Please sign in.')
+  if (!person) throw new AppError('not_signed_in', 'auth.signIn')
   return asUser(person, avatarUrl)
 }
 

@@ -40,10 +40,10 @@ export async function review(
   await db.transaction(async tx => {
     await lockAdmins(db, tx, adminId)
     const before = await personById(tx, personId)
-    if (!before || before.status === 'inactive') throw new AppError('not_found', 'There is no such person.')
+    if (!before || before.status === 'inactive') throw new AppError('not_found', 'people.missing')
     const changed = await changeStatus(tx, personId, { from, to, by: adminId, at: clock() })
-    if (!changed) throw new AppError('conflict', conflictSentence(before.status))
-    await requireAnAdmin(tx, 'The last admin cannot be revoked: nobody could let people in any more.')
+    if (!changed) throw new AppError('conflict', conflictOf[before.status])
+    await requireAnAdmin(tx, 'people.lastAdminRevoked')
     // On re-approval too: a sign-in concurrent with the revocation may have left a session.
     await deps.accessEnded(tx, { personId, status: to, adminId })
     if (to !== 'approved') await endInvitationsOf(tx, { personId, adminId, at: clock() })
@@ -73,15 +73,13 @@ export async function giveRole(
   await db.transaction(async tx => {
     await lockAdmins(db, tx, adminId)
     const before = await personById(tx, personId)
-    if (!before || before.status === 'inactive') throw new AppError('not_found', 'There is no such person.')
+    if (!before || before.status === 'inactive') throw new AppError('not_found', 'people.missing')
     if (before.status === 'approved' && before.role === role && expected === undefined) return
     if (!(await changeRole(tx, personId, { to: role, by: adminId, expected }))) {
-      const sentence =
-        before.status === 'approved' ? 'This person has another role by now.' : conflictSentence(before.status)
-      throw new AppError('conflict', sentence)
+      throw new AppError('conflict', before.status === 'approved' ? 'people.otherRole' : conflictOf[before.status])
     }
     if (!can(role, 'people.review')) await endInvitationsOf(tx, { personId, adminId, at: clock() })
-    await requireAnAdmin(tx, 'The last admin stays an admin: nobody could let people in any more.')
+    await requireAnAdmin(tx, 'people.lastAdminRole')
     await recordAudit(tx, [
       {
         at: clock(),
@@ -95,16 +93,13 @@ export async function giveRole(
   })
 }
 
-async function requireAnAdmin(tx: Tx, sentence: string): Promise<void> {
-  if ((await countApprovedAdmins(tx)) === 0) throw new AppError('conflict', sentence)
+async function requireAnAdmin(tx: Tx, refusal: 'people.lastAdminRevoked' | 'people.lastAdminRole'): Promise<void> {
+  if ((await countApprovedAdmins(tx)) === 0) throw new AppError('conflict', refusal)
 }
 
-function conflictSentence(status: PersonStatus): string {
-  const already: Record<PersonStatus, string> = {
-    pending: 'is still waiting to be reviewed',
-    approved: 'is already approved',
-    denied: 'has already been denied',
-    revoked: 'has already lost access',
-  }
-  return `This person ${already[status]}.`
-}
+const conflictOf = {
+  pending: 'people.pending',
+  approved: 'people.approved',
+  denied: 'people.denied',
+  revoked: 'people.revoked',
+} as const satisfies Record<PersonStatus, string>

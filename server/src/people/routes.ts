@@ -36,7 +36,7 @@ export function peopleRoutes(app: FastifyInstance, deps: PeopleDeps): void {
 
   serve(app, getPerson, async ({ params, caller }) => {
     const person = await findFamilyMember(db.query, params.id)
-    if (!person) throw new AppError('not_found', 'There is no such person.')
+    if (!person) throw new AppError('not_found', 'people.missing')
     const { avatar_key, status, ...shown } = person
     const email = (await emailsOfNamesakes(db.query, caller)).get(person.id)
     return { ...shown, email, avatar_url: avatar_key && deps.avatarUrl(avatar_key), former: status !== 'approved' }

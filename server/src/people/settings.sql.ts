@@ -1,6 +1,7 @@
 import type { SortField } from '#contract/media-list.ts'
 import type { StartView } from '#contract/people.ts'
 import type { MutableKind, OptionalKind } from '#contract/settings.ts'
+import type { Locale } from '#messages/locales.ts'
 import type { Handle, Tx } from '../db/schema.ts'
 
 export async function mutedKinds(handle: Handle, personId: number): Promise<MutableKind[]> {
@@ -46,6 +47,7 @@ interface ChangedColumns {
   provider_name?: string | null | undefined
   start_view?: StartView | null | undefined
   start_sort?: SortField | null | undefined
+  language?: Locale | null | undefined
 }
 
 export async function updateSettings(tx: Tx, personId: number, columns: ChangedColumns): Promise<void> {

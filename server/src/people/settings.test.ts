@@ -63,6 +63,24 @@ onBothEngines('my settings', library => {
     await rosa.call(changeMySettings, { body: { start_sort: 'name' } })
     expect(await rosa.call(mySettings)).toMatchObject({ start_view: 'proportions', start_sort: 'name', muted: [] })
   })
+
+  test('the language is kept for new devices, until the person goes back to that of the browser', async () => {
+    const rosa = await library().newMember()
+    expect(await rosa.call(mySettings)).toMatchObject({ language: null })
+    expect(await rosa.call(whoAmI)).toMatchObject({ language: null })
+    expect(await rosa.call(changeMySettings, { body: { language: 'de' } })).toMatchObject({ language: 'de' })
+    await rosa.call(changeMySettings, { body: { start_sort: 'name' } })
+    expect(await (await library().signInAs(rosa.person)).call(whoAmI)).toMatchObject({ language: 'de' })
+    expect(await rosa.call(changeMySettings, { body: { language: null } })).toMatchObject({ language: null })
+    const body = JSON.stringify({ language: 'xx' })
+    const headers = { 'content-type': 'application/json' }
+    const refused = await rosa.fetch(changeMySettings.path, { method: changeMySettings.method, body, headers })
+    expect(refused.status).toBe(422)
+    expect(await refused.json()).toMatchObject({
+      error: 'The field “language” must be “en” or “de”.',
+      key: 'input.oneOf',
+    })
+  })
 })
 
 onOneEngine('my picture', library => {

@@ -22,6 +22,7 @@ export async function readSettings(handle: Handle, personId: number): Promise<My
     wanted: await wantedKinds(handle, personId),
     start_view: person.start_view,
     start_sort: person.start_sort ?? 'date',
+    language: person.language,
   }
 }
 
@@ -64,6 +65,6 @@ function namesAfter({ name, provider_name }: PersonRow, chosen: string | null) {
 
 async function found(handle: Handle | Tx, personId: number): Promise<PersonRow> {
   const person = await personById(handle, personId)
-  if (!person) throw new AppError('not_signed_in', 'Please sign in.')
+  if (!person) throw new AppError('not_signed_in', 'auth.signIn')
   return person
 }

@@ -32,7 +32,7 @@ export function isKey(text: string): text is StorageKey {
 }
 
 export function parseKey(text: string): StorageKey {
-  if (!isKey(text)) throw new AppError('invalid', 'Nothing can be stored under such a name.')
+  if (!isKey(text)) throw new AppError('invalid', 'storage.noSuchName')
   return text
 }
 

@@ -29,7 +29,7 @@ export function writeRangeHeaders(
   const range = ifRange === undefined || ifRange === etag ? requestedRange(header, file.size) : 'whole'
   if (range === 'unsatisfiable') {
     reply.header('content-range', `bytes */${file.size}`)
-    throw new AppError('range_not_satisfiable', `The file ends after ${file.size} bytes.`)
+    throw new AppError('range_not_satisfiable', 'storage.endsAfter', { bytes: file.size })
   }
   if (range === 'whole') {
     reply.header('content-length', file.size)

@@ -80,7 +80,7 @@ export async function untagFiles(
 export async function removeTag(deps: TagDeps, actorId: number, mediaId: number, tagId: number): Promise<void> {
   if ((await untagFiles(deps, actorId, { fileIds: [mediaId], tagId })).changed > 0) return
   if (!(await findActiveMedia(deps.db.query, mediaId))) throw noSuchFile()
-  throw new AppError('not_found', 'This file does not have that tag.')
+  throw new AppError('not_found', 'tags.notOnFile')
 }
 
 /** The caller has locked the files, so that concurrent tagging of one file is serialised. */

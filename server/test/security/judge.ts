@@ -92,9 +92,11 @@ export function sentenceOf({ text }: RawAnswer): string | undefined {
 function shapeFaults({ method }: Attack, answer: RawAnswer): string[] {
   if (method === 'HEAD') return []
   try {
-    const { error, code, ...rest } = JSON.parse(answer.text) as Record<string, unknown>
+    const { error, code, key, values = {}, ...rest } = JSON.parse(answer.text) as Record<string, unknown>
     const isSentence = typeof error === 'string' && /\p{L}.*\s.*\p{L}/su.test(error)
-    if (isSentence && typeof code === 'string' && /^[a-z_]+$/.test(code) && Object.keys(rest).length === 0) return []
+    const isNamed = typeof key === 'string' && /^[a-z]+(\.[a-zA-Z]+)+$/.test(key) && typeof values === 'object'
+    const isCoded = typeof code === 'string' && /^[a-z_]+$/.test(code)
+    if (isSentence && isNamed && isCoded && Object.keys(rest).length === 0) return []
   } catch {
     // Not JSON, which is reported below.
   }

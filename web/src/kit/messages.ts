@@ -52,9 +52,17 @@ export function translated<Name extends keyof Messages>(name: Name, english: unk
   return createTexts(catalogue as Parameters<typeof createTexts>[0], locale, region) as Messages[Name]
 }
 
-const refusals = loaded?.errors && createTexts(loaded.errors as Parameters<typeof createTexts>[0], locale, region)
+const refusals = loaded?.errors
+  ? createTexts(loaded.errors as Parameters<typeof createTexts>[0], locale, region)
+  : undefined
+
+interface NamedSentence {
+  key?: string | undefined
+  values?: Refusal['values']
+}
 
 /** What the server says, in the person's language. English where this page lacks the message, as when the server is newer. */
-export function saidByServer(english: string, { key, values }: Partial<Refusal>): string {
-  return (refusals && key !== undefined && refusalInWords(refusals, { key, values })) || english
+export function saidByServer(english: string, { key, values }: NamedSentence): string {
+  if (refusals === undefined || key === undefined) return english
+  return refusalInWords(refusals, { key, values }) ?? english
 }

@@ -3,6 +3,7 @@ import type { SortField } from '#contract/media-list.ts'
 import type { PersonStatus, StartView } from '#contract/people.ts'
 import type { Role } from '#contract/role.ts'
 import type { MutableKind, OptionalKind } from '#contract/settings.ts'
+import type { Locale } from '#messages/locales.ts'
 
 /** People and what concerns one person: how they sign in, their visits and their choices. */
 export interface PeopleTables {
@@ -48,6 +49,8 @@ interface PeopleTable {
   provider_picture: string | null
   start_view: StartView | null
   start_sort: SortField | null
+  /** Null: as their browser asks for. */
+  language: Locale | null
 }
 
 /** A listed e-mail belongs to the first account that signed in with it. */

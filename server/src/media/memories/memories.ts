@@ -157,10 +157,7 @@ export async function showMemory({ db }: MemoryDeps, personId: number, mediaId: 
 
 async function refuseTooMany(tx: Tx, personId: number): Promise<void> {
   if ((await countHidden(tx, personId)) < limits.hidden) return
-  throw new AppError(
-    'conflict',
-    `You can hide at most ${limits.hidden} days and photos. Show some again in My settings.`,
-  )
+  throw new AppError('conflict', 'memories.manyHidden', { count: limits.hidden })
 }
 
 /** No audit entry: it concerns nobody else. */

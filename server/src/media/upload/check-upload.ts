@@ -57,32 +57,29 @@ export async function checkOriginal(
   { db }: { db: Database },
   { name, original, folderId }: Pick<IncomingFile, 'name' | 'original' | 'folderId'>,
 ): Promise<DetectedFormat> {
-  if (original.size === 0) throw new AppError('not_a_photo_or_video', `${name} is empty.`)
+  if (original.size === 0) throw new AppError('not_a_photo_or_video', 'upload.fileEmpty', { name })
   const format = await detectFormat(original.path)
   if (format?.kind !== 'image' && (await isAudioOnly(original.path, format?.format))) throw audioOnly(name)
-  if (!format) throw new AppError('not_a_photo_or_video', `${name} is neither a photo nor a video.`)
+  if (!format) throw new AppError('not_a_photo_or_video', 'upload.noPhotoOrVideo', { name })
   if (folderId !== null && !(await folderExists(db.query, folderId))) throw noSuchFolder()
   return format
 }
 
 /** Throws when what was sent as the clip of a Live Photo cannot be one. */
 export async function checkClip(name: string, still: DetectedFormat, clip: ReceivedFile): Promise<DetectedFormat> {
-  if (still.kind !== 'image') throw new AppError('invalid', `${name} is no photo, and so has no clip beside it.`)
+  if (still.kind !== 'image') throw new AppError('invalid', 'upload.clipWithoutPhoto', { name })
   const format = clip.size > 0 ? await detectFormat(clip.path) : undefined
-  if (format?.kind !== 'video') throw new AppError('not_a_photo_or_video', `The clip of ${name} is not a video.`)
+  if (format?.kind !== 'video') throw new AppError('not_a_photo_or_video', 'upload.clipNoVideo', { name })
   if (await isAudioOnly(clip.path, format.format)) throw audioOnly(clip.name)
   return format
 }
 
 function audioOnly(name: string): AppError {
-  return new AppError(
-    'not_a_photo_or_video',
-    `“${name}” holds sound but no picture, so it can't be kept as a photo or video.`,
-  )
+  return new AppError('not_a_photo_or_video', 'upload.soundOnly', { name })
 }
 
 export function noSuchFolder(): AppError {
-  return new AppError('not_found', 'There is no such folder any more.')
+  return new AppError('not_found', 'folders.missing')
 }
 
 /** For all checks of one file together, including the wait for a decoder: an upload request must always be answered. */
@@ -106,8 +103,7 @@ export async function checkClientPictures(
     const checked: ClientPictures = { ...noPictures, ...size, variants: [] }
     for (const [name, file] of entries({ ...variants, ...(converted ? { full: converted } : {}) })) {
       const check = await tools.checkVariant({ path: file.path, name, originalFormat: format, original: size }, run)
-      if (!check.ok && check.tooComplex)
-        throw new AppError('invalid', `The ${name} picture is too complex to check. Please send the photo without it.`)
+      if (!check.ok && check.tooComplex) throw new AppError('invalid', 'upload.pictureTooComplex', { picture: name })
       if (!check.ok) return noPictures
       const { ok, thumbhash, ...picture } = check
       checked.variants.push({ ...picture, kind: name, path: file.path, size: file.size })

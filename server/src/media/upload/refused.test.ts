@@ -219,7 +219,7 @@ onOneEngine('a refused upload leaves nothing:', library => {
     const response = await ben.fetch(uploadMedia.path, { method: 'POST', body, headers })
     expect([response.status, await response.json()]).toEqual([
       400,
-      { error: 'An upload is named twice in this call.', code: 'malformed' },
+      { error: 'An upload is named twice in this call.', code: 'malformed', key: 'upload.namedTwice' },
     ])
   })
 

@@ -93,5 +93,5 @@ export function descriptionName(id: UploadId): SafeName {
 }
 
 export function noSuchUpload(cause?: unknown): AppError {
-  return new AppError('not_found', 'There is no such upload. Please begin again.', { cause })
+  return new AppError('not_found', 'upload.missing', { cause })
 }

@@ -7,6 +7,7 @@ import { rateLimits, uploads } from '#contract/limits.ts'
 import { resumableUploadsPath } from '#contract/upload.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { AppError } from '../../kit/errors.ts'
+import { answerFor } from '../../kit/http.ts'
 import { KeyedMutex } from '../../kit/keyed-mutex.ts'
 import { mount } from '../../kit/mount.ts'
 import { destroyWhenStalled } from '../../kit/request-timeouts.ts'
@@ -139,7 +140,7 @@ export function openResumableUploads(options: ResumableOptions): ResumableUpload
     if (uploadPath && (request.method === 'GET' || !ownUpload(uploadPath, sender.ownerId))) throw noSuchUpload()
     // No store supports concatenation; the library itself would answer 501.
     if (request.headers['upload-concat'] !== undefined) {
-      throw new AppError('malformed', 'An upload cannot be put together from others. Please send it as one.')
+      throw new AppError('malformed', 'upload.joined')
     }
     senders.set(request.raw, sender)
   }
@@ -156,7 +157,7 @@ export function openResumableUploads(options: ResumableOptions): ResumableUpload
         throw cause instanceof AppError ? cause : noSuchUpload(cause)
       })
       if (upload.size === undefined || upload.offset !== upload.size) {
-        throw new AppError('conflict', 'This upload has not arrived in full yet. Please send the rest first.')
+        throw new AppError('conflict', 'upload.unfinished')
       }
       const path = pathBelow(into, newName())
       await unfinished.copyTo(uploadId, path).catch(cause => {
@@ -208,8 +209,8 @@ export function openResumableUploads(options: ResumableOptions): ResumableUpload
 /** Translates our errors, such as a full disk; protocol errors of the library stay as they are. */
 function tusError(error: Error) {
   if ('status_code' in error) return undefined
-  const { status, code, message } = asStorageError(error)
-  return { status_code: status, body: JSON.stringify({ error: message, code }) }
+  const ours = asStorageError(error)
+  return { status_code: ours.status, body: JSON.stringify(answerFor(ours)) }
 }
 
 /** What has arrived until a guest may send no more is kept, and the request is answered with the reason. */
@@ -244,21 +245,20 @@ function limitUploads(
 
   async function createWithinCount(upload: Upload, personId: number): Promise<Upload> {
     if ((await countOwnedBy(personId)) >= uploads.unfinishedPerPerson) {
-      const sentence = `You have ${uploads.unfinishedPerPerson} unfinished uploads. Please finish them first, or try again tomorrow.`
-      throw new AppError('conflict', sentence)
+      throw new AppError('conflict', 'upload.manyUnfinished', { count: uploads.unfinishedPerPerson })
     }
     return spaceMutex.run('space', () => createWithinSpace(upload, () => freeBytesFor(personId)))
   }
 
   async function createWithinSpace(upload: Upload, freeBytes: () => Promise<number>): Promise<Upload> {
-    if ((upload.size ?? 0) > (await freeBytes())) throw new AppError('storage_full', 'The library has no room left.')
+    if ((upload.size ?? 0) > (await freeBytes())) throw new AppError('storage_full', 'storage.full')
     return create(upload)
   }
 
   async function createWithinLimits(upload: Upload): Promise<Upload> {
     const { size } = upload
     if (size === undefined || size > uploads.largestBytes) {
-      throw new AppError('too_large', `A file can have at most ${uploads.largestBytes / 1024 ** 3} GB.`)
+      throw new AppError('too_large', 'upload.tooLarge', { gigabytes: uploads.largestBytes / 1024 ** 3 })
     }
     const personId = ownerOf(requireUploadId(upload.id))
     return personMutex.run(personId, () => createWithinCount(upload, personId))

@@ -75,7 +75,7 @@ async function storeFile(
       // the same bytes at the same time.
       const duplicate = await resolveDuplicate(deps, incoming)
       if (duplicate) return { stored: duplicate, isNew: false }
-      if (attempt > 1) throw new AppError('conflict', DELETED_WHILE_STORING)
+      if (attempt > 1) throw new AppError('conflict', 'upload.deletedMeanwhile')
       const plan = planParts(deps.clock(), incoming)
       const missing = await missingEndOf(incoming)
       const insert = () => db.transaction(tx => insertFile(deps, tx, incoming, plan, missing))
@@ -109,8 +109,6 @@ export async function storeHidden(
 /** Another request changed the same file while this one stored its bytes. */
 class LostRace extends Error {}
 
-const DELETED_WHILE_STORING = 'The same file was added and deleted while this one was being stored. Please try again.'
-
 function separateFile({ uploaderId, folderId }: IncomingFile, { file, format, name, fileDate }: IncomingClip) {
   const nothing = { metadata: null, converted: undefined, pictures: noPictures }
   return { name, original: file, format, folderId, fileDate, uploaderId, ...nothing }
@@ -123,7 +121,7 @@ async function requireFolderAndUploader(db: Database, tx: Tx, { uploaderId, fold
     if (!(await folderExists(tx, folderId))) throw noSuchFolder()
   }
   // Access may have been revoked while the bytes were being sent.
-  if (!(await isApproved(tx, uploaderId))) throw new AppError('not_signed_in', 'Please sign in.')
+  if (!(await isApproved(tx, uploaderId))) throw new AppError('not_signed_in', 'auth.signIn')
 }
 
 /**
@@ -237,7 +235,7 @@ async function attachClip(
     const other = await findPart(db.query, id, 'motion')
     if (other && (await isSameClip(deps, other, clip.file))) return true
     // The failed attempt to store the clip has removed its bytes, so it cannot be stored separately now.
-    throw new AppError('conflict', 'This photo changed while its clip was being stored. Please try again.')
+    throw new AppError('conflict', 'upload.clipMeanwhile')
   }
 }
 

@@ -109,7 +109,7 @@ describe('a sender', () => {
     const socket = await begin(body.length)
     socket.write(body.slice(0, 500_000))
     await expect.poll(() => readdir(folder), soon).toHaveLength(1)
-    ended.abort(new AppError('not_signed_in', 'Please sign in.'))
+    ended.abort(new AppError('not_signed_in', 'auth.signIn'))
     expect(await outcomes[0]).toMatchObject({ code: 'not_signed_in' })
     const answer = new Promise<string>(resolve => socket.once('data', data => resolve(String(data))))
     socket.write(body.slice(500_000))

@@ -78,8 +78,8 @@ async function receiveParts(
       parser.on('field', (name, value, { valueTruncated }) => {
         fieldBytes += value.length
         if (valueTruncated || fieldBytes > uploads.formTextBytes)
-          fail(new AppError('too_large', `The field ${name} is too long.`))
-        else if (name in Object.prototype) fail(new AppError('malformed', `A form has no field ${name}.`))
+          fail(new AppError('too_large', 'upload.fieldTooLong', { field: name }))
+        else if (name in Object.prototype) fail(new AppError('malformed', 'upload.unknownField', { field: name }))
         else addField(fields, name, value)
       })
       parser.on('partsLimit', () => fail(tooManyParts()))
@@ -128,7 +128,7 @@ function addField(fields: ReceivedForm['fields'], name: string, value: unknown):
 /** If all bytes were sent by resumable uploads, the metadata may be sent as plain JSON. */
 function readJsonFields(body: unknown): ReceivedForm {
   if (typeof body !== 'object' || body === null) {
-    throw new AppError('malformed', 'An upload is sent as a multipart form.')
+    throw new AppError('malformed', 'upload.noForm')
   }
   const form: ReceivedForm = { fields: new Map(), files: [] }
   for (const [name, value] of Object.entries(body)) addField(form.fields, name, value)
@@ -139,11 +139,11 @@ function asUploadError(error: unknown): unknown {
   if (error instanceof AppError) return error
   const { code } = error as { code?: unknown }
   if (typeof code === 'string' && /^E[A-Z]+$/.test(code) && code !== 'ECONNRESET') return asStorageError(error)
-  return new AppError('malformed', 'The upload broke off or is not a proper form. Please try again.', { cause: error })
+  return new AppError('malformed', 'upload.brokeOff', { cause: error })
 }
 
 function tooManyParts(): AppError {
-  return new AppError('too_large', `A form has at most ${uploads.mostParts} parts.`)
+  return new AppError('too_large', 'upload.manyParts', { count: uploads.mostParts })
 }
 
 /** One photo or video of the request: its metadata and its parts. */
@@ -163,7 +163,7 @@ export interface Submission {
 export function submissionsOf(form: ReceivedForm): Submission[] {
   const imageVariants = form.fields.get('imageVariants')
   const submissions = imageVariants ? [photoSubmission(readJson(imageVariants[0]), form)] : plainSubmissions(form)
-  if (submissions.length === 0) throw new AppError('malformed', 'The upload holds no file.')
+  if (submissions.length === 0) throw new AppError('malformed', 'upload.noFile')
   for (const submission of submissions) refuseDuplicateParts(submission)
   return submissions
 }
@@ -173,15 +173,15 @@ function photoSubmission(words: unknown, form: ReceivedForm): Submission {
   const parts: Partial<Record<string, ReceivedFile>> = {}
   for (const file of form.files) {
     const prefix = partPrefixes.find(known => file.name.startsWith(known))
-    if (!prefix) throw new AppError('malformed', `${file.name} is no part of a photo.`)
-    if (parts[prefix]) throw new AppError('malformed', `The part ${prefix} came twice.`)
+    if (!prefix) throw new AppError('malformed', 'upload.notAPart', { name: file.name })
+    if (parts[prefix]) throw new AppError('malformed', 'upload.partTwice', { part: prefix })
     parts[prefix] = file
   }
   const { thumbnail_: thumbnail, mobile_: mobile, website_: website, desktop_: desktop, full_: full } = parts
   // The request also names a resumable upload for `full_`: one of them would be ignored.
   if (full && metadata.convertedUploadId) throw duplicatePart(metadata)
   const original = parts.original_ ?? (metadata.uploadId ? undefined : full)
-  if (!original && !metadata.uploadId) throw new AppError('malformed', 'The photo itself is missing.')
+  if (!original && !metadata.uploadId) throw new AppError('malformed', 'upload.photoMissing')
   const variants = Object.entries({ thumbnail, mobile, website, desktop }).filter(([, file]) => file)
   return {
     metadata,
@@ -208,7 +208,7 @@ function plainSubmissions(form: ReceivedForm): Submission[] {
     const original = originals.get(about.originalName)
     const submission = { metadata: about, claimedHash, variants: {}, clip: clips.get(about.originalName) }
     if (original || about.uploadId) return { ...submission, original, converted: file }
-    if (!file) throw new AppError('malformed', `The bytes of ${about.originalName} are missing.`)
+    if (!file) throw new AppError('malformed', 'upload.bytesMissing', { name: about.originalName })
     return { ...submission, original: file, converted: undefined }
   })
 }
@@ -226,7 +226,7 @@ function partsWithPrefix(
     if (originalName === undefined) continue
     const claimants = metadata.filter(entry => entry.originalName === originalName).length
     if (parts.has(originalName) || claimants > 1) {
-      throw new AppError('malformed', `It is not clear which ${originalName} a part belongs to.`)
+      throw new AppError('malformed', 'upload.partOfWhich', { name: originalName })
     }
     parts.set(originalName, file)
   }
@@ -241,7 +241,7 @@ function refuseDuplicateParts({ metadata, original, converted: shown, clip }: Su
 }
 
 function duplicatePart({ originalName }: FileMetadata): AppError {
-  return new AppError('malformed', `A part of ${originalName} came twice.`)
+  return new AppError('malformed', 'upload.partOfTwice', { name: originalName })
 }
 
 /** Browsers escape these three characters in the file names of a form. */
@@ -257,7 +257,7 @@ function listField<Schema extends z.ZodType>(form: ReceivedForm, name: string, s
   })
   // Before parsing them: a field can contain a million.
   if (items.length > uploads.mostParts) {
-    throw new AppError('too_large', `An upload holds at most ${uploads.mostParts} files.`)
+    throw new AppError('too_large', 'upload.manyFiles', { count: uploads.mostParts })
   }
   return items.map(item => parseValue(schema, item))
 }
@@ -268,11 +268,11 @@ function looksLikeJson(field: unknown): boolean {
 
 function readJson(field: unknown): unknown {
   if (typeof field !== 'string') return field
-  if (isTooDeep(field)) throw new AppError('malformed', 'What is said about the file is not proper JSON.')
+  if (isTooDeep(field)) throw new AppError('malformed', 'upload.notJson')
   try {
     return JSON.parse(field)
   } catch (cause) {
-    throw new AppError('malformed', 'What is said about the file is not proper JSON.', { cause })
+    throw new AppError('malformed', 'upload.notJson', { cause })
   }
 }
 

@@ -5,7 +5,7 @@ import type { FileMetadata } from '#contract/upload.ts'
 import type { MediaRow } from '../../db/schema.ts'
 import { AppError } from '../../kit/errors.ts'
 import type { RequestSession } from '../../kit/open-requests.ts'
-import { TooManyRequests } from '../../kit/rate-limiter.ts'
+import { tooManyRequests } from '../../kit/rate-limiter.ts'
 import type { RootFolder, Scratch } from '../../kit/safe-path.ts'
 import { type Caller, sessionSignal } from '../../kit/serve.ts'
 import type { DetectedFormat } from '../../processing/detect-format.ts'
@@ -74,7 +74,7 @@ const runningUploads = new Map<number, number>()
 /** The page sends one at a time; a person may have several pages and devices. */
 async function withUploadSlot<T>(personId: number, work: () => Promise<T>): Promise<T> {
   const running = runningUploads.get(personId) ?? 0
-  if (running >= uploads.openForms) throw new TooManyRequests(10)
+  if (running >= uploads.openForms) throw tooManyRequests(10)
   runningUploads.set(personId, running + 1)
   try {
     return await work()
@@ -104,13 +104,13 @@ function withOwnUploads(submission: Submission, personId: number): Submission & 
 /** Each use of an upload copies and hashes it, so a repeated id would multiply the work. */
 function refuseRepeated(ids: readonly (UploadId | undefined)[]): void {
   const named = ids.filter(id => id !== undefined)
-  if (new Set(named).size < named.length) throw new AppError('malformed', 'An upload is named twice in this call.')
+  if (new Set(named).size < named.length) throw new AppError('malformed', 'upload.namedTwice')
 }
 
 /** Checks the database, since the session may have ended during the upload without this server knowing it yet. */
 async function refuseEndedSession({ isSignedIn }: UploadDeps, request: FastifyRequest, caller: Caller): Promise<void> {
   sessionSignal(request).throwIfAborted()
-  if (!(await isSignedIn(caller))) throw new AppError('not_signed_in', 'Please sign in.')
+  if (!(await isSignedIn(caller))) throw new AppError('not_signed_in', 'auth.signIn')
 }
 
 /** The checked file, ready to be stored; or the media row when this upload was finished before. */
@@ -125,7 +125,7 @@ async function checkSubmission(
   const original = submission.original ?? (await findOriginal(deps, own.original, folder))
   if ('id' in original) return original
   if (submission.claimedHash !== null && submission.claimedHash !== original.hash) {
-    throw new AppError('hash_mismatch', `${name} did not arrive as it was sent. Please try again.`)
+    throw new AppError('hash_mismatch', 'upload.otherHash', { name })
   }
   const format = await checkOriginal(deps, { name, original, folderId })
   const copyUpload = (uploadId: UploadId | undefined) => uploadId && deps.resumable.copyTo(uploadId, folder)

@@ -42,7 +42,7 @@ export class ZipSlots {
   /** Released when the response is closed. The first holder is the person or the address whose turn it is. */
   take(response: ServerResponse, readers: ZipReaders, holders: readonly ZipHolder[]): ZipSlot {
     const throwIfGone = () => {
-      if (response.destroyed) throw new AppError('timed_out', 'Nobody waits for this answer any more.')
+      if (response.destroyed) throw new AppError('timed_out', 'request.nobodyWaits')
     }
     throwIfGone()
     this.refuseUnlessFree(holders, 0)
@@ -87,5 +87,5 @@ export class ZipSlots {
 }
 
 function tooManyZips(): TooManyRequests {
-  return new TooManyRequests(60, 'Several ZIP files are being downloaded already. Please wait until one is done.')
+  return new TooManyRequests(60, 'zip.several')
 }

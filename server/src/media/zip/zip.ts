@@ -76,7 +76,7 @@ async function openZip(
   const order = await findZipDownload(db.query, hashToken(token))
   const session = order && { id: order.personId, sessionId: order.sessionId }
   if (!order || !session || clock() - order.orderedAt > zips.orderTtl || !(await isSignedIn(session))) {
-    throw new AppError('forbidden', 'This link is no longer valid. Please choose the files again.')
+    throw new AppError('forbidden', 'zip.expired')
   }
   const slot = zipSlots.take(response, 'members', holdersFor(order.personId))
   const fileIds = await findOrderedFiles(db.query, hashToken(token))

@@ -17,11 +17,11 @@ export function isDiskFull(error: unknown): boolean {
 /** Converts an error of the file system to an AppError. */
 export function asStorageError(error: unknown): AppError {
   if (error instanceof AppError) return error
-  if (isDiskFull(error)) return new AppError('storage_full', 'The library has no room left.', { cause: error })
+  if (isDiskFull(error)) return new AppError('storage_full', 'storage.full', { cause: error })
   if (systemCode(error) === 'EFBIG') {
-    return new AppError('too_large', 'The disk of the library cannot hold a file this large.', { cause: error })
+    return new AppError('too_large', 'storage.diskTooSmall', { cause: error })
   }
-  return new AppError('unavailable', 'The disk of the library reports an error. Please try again later.', {
+  return new AppError('unavailable', 'storage.diskError', {
     cause: error,
   })
 }

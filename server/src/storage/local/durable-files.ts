@@ -62,7 +62,7 @@ export async function publish(finished: string, path: SafePath, folders: Durable
       break
     } catch (error) {
       if (systemCode(error) === 'EEXIST') {
-        throw new AppError('conflict', 'Something is already stored under that name.', { cause: error })
+        throw new AppError('conflict', 'storage.nameTaken', { cause: error })
       }
       if (systemCode(error) !== 'ENOENT' || attempt === MAX_ATTEMPTS) throw error
       folders.clearCache()
@@ -166,6 +166,6 @@ export async function syncFolder(folder: string): Promise<void> {
 /** A symbolic link in the storage folder could lead anywhere on this machine. */
 export async function refuseLinks(folder: string): Promise<void> {
   if ((await realpath(folder)) !== folder) {
-    throw new AppError('unavailable', 'The storage folder contains a symbolic link in place of a folder.')
+    throw new AppError('unavailable', 'storage.symbolicLink')
   }
 }

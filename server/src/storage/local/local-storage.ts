@@ -130,11 +130,7 @@ export async function openLocalStorage(options: { folder: string; signing: Signi
       try {
         await withDiskError(writeFile(path, path, { flag: 'wx' }))
         const back = await withDiskError(readFile(path, 'utf8'))
-        if (back !== path)
-          throw new AppError(
-            'unavailable',
-            'The disk is corrupting data: a test file was read back with other content.',
-          )
+        if (back !== path) throw new AppError('unavailable', 'storage.diskCorrupts')
       } finally {
         await withDiskError(removeFile(path))
       }
@@ -201,11 +197,11 @@ function boundsOf(range: ByteRange | undefined, size: number): { start?: number;
   if (!range) return {}
   const end = Math.min(range.end ?? size - 1, size - 1)
   if (range.start < 0 || range.start > end) {
-    throw new AppError('range_not_satisfiable', `There are only ${size} bytes.`)
+    throw new AppError('range_not_satisfiable', 'storage.onlyBytes', { bytes: size })
   }
   return { start: range.start, end }
 }
 
 function notFound(): AppError {
-  return new AppError('not_found', 'This file is not in the library’s storage any more.')
+  return new AppError('not_found', 'storage.fileMissing')
 }

@@ -28,9 +28,9 @@ export function serveFiles(app: FastifyInstance, { storage, signing }: ServeOpti
       reply.headers(sandboxHeaders)
       const secondsLeft = isKey(key) ? signing.secondsLeft(key, request.query) : undefined
       // Before any lookup: without a valid signature the response must not reveal whether a file exists.
-      if (secondsLeft === undefined) throw new AppError('forbidden', 'This link is no longer valid. Please reload.')
+      if (secondsLeft === undefined) throw new AppError('forbidden', 'storage.linkExpired')
       const file = await storage.open(key)
-      if (!file) throw new AppError('not_found', 'This file is not in the library any more.')
+      if (!file) throw new AppError('not_found', 'storage.fileGone')
       reply
         .header('content-type', contentTypeOf(key) ?? 'application/octet-stream')
         .header('content-disposition', dispositionOf(key, request.query.download))
@@ -57,7 +57,7 @@ async function sendFile(request: FastifyRequest, reply: FastifyReply, file: Open
     if (request.method === 'HEAD' || length === 0) return reply.send()
     if (length <= STREAM_ABOVE_BYTES) {
       const { buffer, bytesRead } = await file.handle.read(Buffer.allocUnsafe(length), 0, length, start)
-      if (bytesRead < length) throw new AppError('unavailable', 'The file on the disk is shorter than it was.')
+      if (bytesRead < length) throw new AppError('unavailable', 'storage.shorter')
       return reply.send(buffer)
     }
     streaming = true

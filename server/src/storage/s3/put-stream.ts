@@ -57,7 +57,7 @@ export async function putStream(
 }
 
 function keyTaken(cause?: unknown): AppError {
-  return new AppError('conflict', 'Something is already stored under that name.', { cause })
+  return new AppError('conflict', 'storage.nameTaken', { cause })
 }
 
 function headersFor(key: string) {

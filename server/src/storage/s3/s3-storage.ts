@@ -136,10 +136,7 @@ export async function openS3Storage({ settings, clock, scratch }: S3StorageOptio
       try {
         const { Body } = await withStoreError(client.send(new GetObjectCommand(target)))
         if ((await Body?.transformToString()) !== target.Key) {
-          throw new AppError(
-            'unavailable',
-            'The object store is corrupting data: a test object was read back with other content.',
-          )
+          throw new AppError('unavailable', 'storage.storeCorrupts')
         }
       } finally {
         await withStoreError(client.send(new DeleteObjectCommand(target)))
@@ -172,9 +169,9 @@ function rangeHeader(range: ByteRange | undefined): { Range?: string } {
 }
 
 function outOfRange(): AppError {
-  return new AppError('range_not_satisfiable', 'The file ends before that.')
+  return new AppError('range_not_satisfiable', 'storage.endsBefore')
 }
 
 function notFound(): AppError {
-  return new AppError('not_found', 'This file is not in the library’s storage any more.')
+  return new AppError('not_found', 'storage.fileMissing')
 }

@@ -25,9 +25,9 @@ const STORAGE_FULL = new Set(['QuotaExceeded', 'InsufficientCapacity', 'XMinioSt
 export function asStoreError(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (error instanceof S3ServiceException && (STORAGE_FULL.has(error.name) || statusOf(error) === 507)) {
-    return new AppError('storage_full', 'The library has no room left.', { cause: error })
+    return new AppError('storage_full', 'storage.full', { cause: error })
   }
-  return new AppError('unavailable', 'The object store of the library reports an error. Please try again later.', {
+  return new AppError('unavailable', 'storage.storeError', {
     cause: error,
   })
 }

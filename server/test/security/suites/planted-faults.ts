@@ -59,7 +59,7 @@ function plantFaults(app: FastifyInstance, target: () => Target): void {
   serve(app, planted.looseId, async () => done)
   serve(app, planted.anothersMessage, async ({ params }) => {
     const [message] = await rows(`select content from messages where id = ${params.id}`)
-    if (!message) throw new AppError('not_found', 'There is no such message.')
+    if (!message) throw new AppError('not_found', 'chat.missing')
     return { text: String(message.content) }
   })
   serve(app, planted.anothersNotification, async ({ params }) => {
@@ -72,7 +72,7 @@ function plantFaults(app: FastifyInstance, target: () => Target): void {
   })
   serve(app, planted.crash, async ({ body }) => ({ text: String(new Array(body.length).length) }))
   serve(app, planted.folderInError, async ({ body }) => {
-    throw new AppError('not_found', `There is no file ${join(folder(), body.name)}`)
+    throw new AppError('not_found', 'upload.bytesMissing', { name: join(folder(), body.name) })
   })
   serve(app, planted.changingRead, async () => {
     await rows(`update folders set name = name || 'x'`)
@@ -80,7 +80,7 @@ function plantFaults(app: FastifyInstance, target: () => Target): void {
   })
   serve(app, planted.changeBeforeCheck, async () => {
     await rows(`update folders set name = name || 'x'`)
-    throw new AppError('conflict', 'This is not possible now.')
+    throw new AppError('conflict', 'files.movedSince')
   })
   serve(app, planted.redirect, async ({ query, reply }) => {
     await reply.redirect(query.to ?? '/')

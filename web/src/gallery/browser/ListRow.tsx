@@ -6,6 +6,7 @@ import { heartLabel } from '../../hearts/counts-in-words.ts'
 import { HeartButton } from '../../hearts/HeartButton.tsx'
 import { formatSize } from '../../kit/format.ts'
 import { useCan } from '../../kit/me.tsx'
+import { reasonInWords } from '../../media/reason-in-words.ts'
 import { formatShortDay } from '../format.ts'
 import { Thumbnail } from '../Thumbnail.tsx'
 import { texts } from '../texts.ts'
@@ -108,9 +109,10 @@ function State({ file }: { file: GridFile }) {
     return <span className="block text-fine text-ink-soft">{preparingText(file.progress)}</span>
   }
   if (file.status === 'failed') {
+    const reason = file.failure_reason && reasonInWords(file.failure_reason)
     return (
-      <span className="block truncate text-fine text-warn" title={file.failure_reason}>
-        {file.failure_reason ?? texts.couldNotPrepare}
+      <span className="block truncate text-fine text-warn" title={reason}>
+        {reason ?? texts.couldNotPrepare}
       </span>
     )
   }

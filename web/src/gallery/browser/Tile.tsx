@@ -5,6 +5,7 @@ import { heartLabel } from '../../hearts/counts-in-words.ts'
 import { HeartButton } from '../../hearts/HeartButton.tsx'
 import { useCan } from '../../kit/me.tsx'
 import { formatDuration } from '../../media/format.ts'
+import { reasonInWords } from '../../media/reason-in-words.ts'
 import { Spinner } from '../../ui/Spinner.tsx'
 import { Thumbnail } from '../Thumbnail.tsx'
 import { texts } from '../texts.ts'
@@ -220,7 +221,9 @@ function ProcessingBadge({ file, roomy }: { file: GridFile; roomy: boolean }) {
     <span className="absolute inset-0 flex flex-col items-center justify-center gap-1 overflow-hidden rounded-photo bg-sunken p-3 text-center text-fine text-ink-soft">
       <TriangleAlert aria-hidden="true" className="size-6 shrink-0 text-warn" />
       {roomy && <span className="font-semibold text-ink">{texts.couldNotPrepare}</span>}{' '}
-      {roomy && file.failure_reason !== undefined && <span className="line-clamp-3">{file.failure_reason}</span>}
+      {roomy && file.failure_reason !== undefined && (
+        <span className="line-clamp-3">{reasonInWords(file.failure_reason)}</span>
+      )}
     </span>
   )
 }

@@ -2,6 +2,7 @@ import type { GridFile } from '#contract/grid.ts'
 import { texts as heartTexts } from '../../hearts/texts.ts'
 import { formatSize } from '../../kit/format.ts'
 import { formatDuration } from '../../media/format.ts'
+import { reasonInWords } from '../../media/reason-in-words.ts'
 import { texts as mediaTexts } from '../../media/texts.ts'
 import { formatFullDay, formatShortDay } from '../format.ts'
 import { texts } from '../texts.ts'
@@ -29,7 +30,9 @@ export function accessibleName(file: GridFile, index: number, total: number, wri
 function stateOf(file: GridFile): (string | null | undefined)[] {
   const { status, progress, failure_reason } = file
   if (status === 'processing') return [preparingText(progress), damageOf(file)]
-  return status === 'failed' ? [texts.couldNotPrepare, failure_reason, damageOf(file)] : [damageOf(file)]
+  return status === 'failed'
+    ? [texts.couldNotPrepare, failure_reason && reasonInWords(failure_reason), damageOf(file)]
+    : [damageOf(file)]
 }
 
 export function preparingText(percent: number | undefined): string {

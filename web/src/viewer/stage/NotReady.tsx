@@ -1,6 +1,7 @@
 import { Download } from 'lucide-react'
 import type { MediaFile } from '#contract/media.ts'
 import { useCan } from '../../kit/me.tsx'
+import { reasonInWords } from '../../media/reason-in-words.ts'
 import { blurredPicture } from '../../media/thumbhash.ts'
 import { texts } from '../texts.ts'
 import { progressInWords } from './progress-in-words.ts'
@@ -33,7 +34,7 @@ function Failed({ file }: { file: MediaFile }) {
   return (
     <>
       <p className="font-semibold">{texts.couldNotPrepare}</p>
-      {file.failure_reason !== null && <p>{file.failure_reason}</p>}
+      {file.failure_reason !== null && <p>{reasonInWords(file.failure_reason)}</p>}
     </>
   )
 }

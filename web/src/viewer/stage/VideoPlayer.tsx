@@ -1,6 +1,7 @@
 import { type SyntheticEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { type MediaFile, requestCompatible } from '#contract/media.ts'
 import { useAction } from '../../kit/action.ts'
+import { reasonInWords } from '../../media/reason-in-words.ts'
 import { texts } from '../texts.ts'
 import { canPlay } from './image-source.ts'
 import { useMediaSource } from './media-source.ts'
@@ -149,7 +150,7 @@ function CompatibleVersion({ file, onWaiting }: { file: MediaFile; onWaiting: ()
         ) : (
           <>
             <p className="font-semibold">{texts.video.versionFailed}</p>
-            {failure !== null && <p>{failure}</p>}
+            {failure !== null && <p>{reasonInWords(failure)}</p>}
             <button type="button" disabled={busy} onClick={() => void ask()} className="viewer-chip">
               {texts.retry}
             </button>
