@@ -121,7 +121,7 @@ test('when the session of a member ends, the files are offered after signing in 
     await route.continue().catch(() => undefined)
   })
   await dialog.getByRole('button', { name: 'Upload 12 Files' }).click()
-  await expect(dialog.getByText('3 of 12 files processed')).toBeVisible()
+  await expect(dialog.getByText('3 of 12 files processed')).toBeVisible(soon)
   await (await callerOn(page)).call(logOut, {})
   await expect(page).toHaveURL(/\/login/)
   ended.resolve()
