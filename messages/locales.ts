@@ -21,7 +21,9 @@ export function chooseLocale(wanted: readonly string[]): Locale {
 
 /** Numbers and dates are written as in the person's own country, if its language is the one of the messages. */
 export function chooseRegion(locale: Locale, wanted: readonly string[]): string {
-  return wanted.find(tag => tag.toLowerCase().startsWith(locale) && chooseLocale([tag]) === locale && isTag(tag)) ?? locale
+  return (
+    wanted.find(tag => tag.toLowerCase().startsWith(locale) && chooseLocale([tag]) === locale && isTag(tag)) ?? locale
+  )
 }
 
 /** A browser may name a language in a way that `Intl` does not take, such as `en-US@posix`. */

@@ -46,7 +46,7 @@ function readMessages(file: string): Map<string, Message> {
   return messages
 }
 
-export function readMessage(text: string): Message {
+function readMessage(text: string): Message {
   const message: Message = { text, placeholders: new Map(), plurals: [], problem: undefined }
   try {
     collect(parse(text, { ignoreTag: true }), message)

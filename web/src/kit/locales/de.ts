@@ -1,3 +1,4 @@
+/// <reference types="vite/client" />
 import type { CompiledCatalogue } from '#messages/compile.ts'
 
 const files = import.meta.glob<CompiledCatalogue>('../../../../messages/de/*.json', { eager: true, import: 'default' })
