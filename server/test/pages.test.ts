@@ -75,7 +75,7 @@ describe('the page', () => {
     [undefined, 'identity'],
   ])('comes packed as %s to who takes %s', async (packed, accepted) => {
     const page = await (await library.anyone.fetch('/')).text()
-    const path = /src="(\/assets\/index-[^"]+\.js)"/.exec(page)?.[1] ?? ''
+    const path = /src="(\/assets\/program-[^"]+\.js)"/.exec(page)?.[1] ?? ''
     const { headers, body } = await rawGet(new URL(path, library.url), { 'accept-encoding': accepted })
     expect(headers['content-encoding']).toBe(packed)
     expect(headers.vary).toContain('accept-encoding')
