@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { createAlbum } from '#contract/albums.ts'
-import { createFolder, type Folder } from '#contract/folders.ts'
+import { createFolder, type Folder, updateFolder } from '#contract/folders.ts'
 import { correctPlaces } from '#contract/places.ts'
 import { untilPrepared, uploadFile } from '../server/test/fixtures/uploads.ts'
 import { visitor } from '../server/test/visitor.ts'
@@ -215,6 +215,12 @@ empty('a folder shows the folders in it, with their files counted, and the way u
   await page.goto(`/?folder=${oslo.id}`)
   await path.getByRole('link', { name: 'Up to Norway' }).click()
   await expect(page.getByRole('heading', { name: 'Folder: Norway 1 file in its folders' })).toBeVisible()
+
+  // A long count gives way to the name.
+  await caller.call(updateFolder, { params: { id: norway.id }, body: { name: 'Great-grandparents' } })
+  const name = page.getByTitle('Folder: Great-grandparents')
+  await expect(name).toBeVisible()
+  expect(await name.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
 })
 
 empty(

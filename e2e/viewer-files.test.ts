@@ -184,3 +184,24 @@ test('a session that ended while a photo is fetched leads to the sign-in page', 
   await expect(page).toHaveURL(/\/login/)
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
+
+test.describe('a file that leaves the list', () => {
+  test.use({ expectedLog: /404/ })
+
+  test('keeps its neighbours and has no number any more', async ({ deviceOf, insertPhotos }) => {
+    await insertPhotos('beach-1.jpg', 'beach-2.jpg', 'beach-3.jpg')
+    const page = await deviceOf('Ada Okafor')
+    await page.goto('/?search=beach')
+    await page.getByRole('gridcell', { name: /^beach-1/ }).click()
+    const viewer = page.getByRole('dialog')
+    await expect(viewer.getByText('1 of 3', { exact: true })).toBeVisible()
+    await viewer.getByRole('button', { name: 'Rename' }).click()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type('dune')
+    await page.keyboard.press('Enter')
+    await expect(viewer.getByText(/^\d of \d$/)).toHaveCount(0)
+    await page.keyboard.press('ArrowRight')
+    await expect(viewer.getByText('1 of 2', { exact: true })).toBeVisible()
+    await expect(viewer.getByRole('heading', { name: 'beach-2.jpg', exact: true })).toBeVisible()
+  })
+})

@@ -42,7 +42,7 @@ export function ListHeading({ address, folder, count }: HeadingProps) {
       {/* On small screens the name has the room first. Tablets have none beside the link; the folders say the number, too. */}
       {count !== undefined && (
         <span
-          className={`shrink-[9] truncate font-normal font-sans text-ink-soft text-small lg:shrink-0 ${oneByOne ? 'sm:max-lg:hidden' : ''}`}
+          className={`flex-1 truncate font-normal font-sans text-ink-soft text-small lg:flex-none ${oneByOne ? 'sm:max-lg:hidden' : ''}`}
         >
           {below ? filesAndBelow(count, below) : kitTexts.files({ count })}
         </span>

@@ -5,6 +5,7 @@ import { type GridFile, mediaGrid } from '#contract/grid.ts'
 import { getMedia, type MediaFile } from '#contract/media.ts'
 import { listMedia, mediaPosition } from '#contract/media-list.ts'
 import { useHasUnconfirmedHearts, useHeartsOf } from '../hearts/hearts.ts'
+import { ApiError } from '../kit/api.ts'
 import { useMe } from '../kit/me.tsx'
 import { endpointKey, query } from '../kit/queries.ts'
 import { usePollInterval } from '../live/status.ts'
@@ -45,8 +46,9 @@ export function OpenedFile({ id: addressed, note, timeline, actions, render, onS
   const listed = useMemo(() => findInLists(client, id), [client, id])
   const file = opened.data ?? listed
   const tile = useMemo(() => findTile(client, id), [client, id])
-  const removed = useRemovedFromFavourites(id, timeline)
-  const position = usePosition(id, timeline, !removed)
+  const unloved = useRemovedFromFavourites(id, timeline)
+  const { position, left } = usePosition(id, timeline, !unloved)
+  const removed = unloved || left
   const neighbours = useNeighbours(id, timeline, position, removed)
   const shownNow = useLatest(id)
   /** The file that is open because the one before it was deleted. */
@@ -140,8 +142,10 @@ function positionQuery(id: number, { list }: ListTimeline) {
 }
 
 /** Its last position stays known while it is not listed, which the server would answer with an error. */
-function usePosition(id: number, timeline: ListTimeline, listed: boolean): number | undefined {
-  return useQuery({ ...positionQuery(id, timeline), staleTime: 60_000, enabled: listed }).data?.index
+/** `left`: the file is not in the list any more, after a new name or a move, say. Its position is then where it was. */
+function usePosition(id: number, timeline: ListTimeline, listed: boolean) {
+  const { data, error } = useQuery({ ...positionQuery(id, timeline), staleTime: 60_000, enabled: listed })
+  return { position: data?.index, left: error instanceof ApiError && error.status === 404 }
 }
 
 /**
