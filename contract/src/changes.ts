@@ -22,7 +22,10 @@ export const UndoableChange = z.object({
     .describe('As in the activity: media.date, media.place, media.move, media.rotate, media.tag, media.untag'),
   at: Moment,
   tag: z.string().optional().describe('That was added or removed'),
-  files: z.number().int().describe('For how many files it can be undone; 1,001: for more than 1,000'),
+  files: z
+    .number()
+    .int()
+    .describe('For how many files it can be undone; 1,001: of more than 1,000, which are not counted'),
 })
 export type UndoableChange = z.infer<typeof UndoableChange>
 

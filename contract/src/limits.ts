@@ -61,7 +61,7 @@ export const visits = {
 } as const
 
 export const changes = {
-  /** Up to this number, details say how many files were changed together: counting 100,000 for each photo takes long. */
+  /** Details count the files of a change that can be undone up to so many: to count 100,000 for each photo takes long. */
   countedFiles: 1_000,
   /** Of one file: how many of its last changes are searched for those that a person can undo, and how many are shown. */
   searched: 100,

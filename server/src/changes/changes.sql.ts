@@ -1,4 +1,5 @@
 import { changes as limits } from '#contract/limits.ts'
+import type { Database } from '../db/database.ts'
 import type { ChangeRow, Handle, Tx } from '../db/schema.ts'
 import { inChunks } from '../kit/in-chunks.ts'
 
@@ -84,12 +85,8 @@ export async function filesBefore(
   return found
 }
 
-/** At most one more than `countedFiles`. */
-export async function countUndoable(handle: Handle, change: Pick<ChangeRow, 'id' | 'field'>): Promise<number> {
-  const some = undoableFiles(handle, change)
-    .select('media_id')
-    .limit(limits.countedFiles + 1)
-  const count = handle.selectFrom(some.as('counted')).select(({ fn }) => fn.countAll<number>().as('files'))
+export async function countUndoable(db: Database, change: Pick<ChangeRow, 'id' | 'field'>): Promise<number> {
+  const count = db.interruptible(undoableFiles(db.query, change)).select(({ fn }) => fn.countAll<number>().as('files'))
   return (await count.executeTakeFirstOrThrow()).files
 }
 

@@ -3,7 +3,7 @@ import { listActivity, listActivityFiles } from '#contract/admin.ts'
 import { undoChange } from '#contract/changes.ts'
 import { changeDates } from '#contract/dates.ts'
 import { createFolder, deleteFolder } from '#contract/folders.ts'
-import { bulkChanges } from '#contract/limits.ts'
+import { bulkChanges, changes as limits } from '#contract/limits.ts'
 import { bulkDelete, getMedia, moveFiles, rotateMedia } from '#contract/media.ts'
 import { mediaStats } from '#contract/media-list.ts'
 import { addTag, removeTag, tagFiles, tagsOfFile, untagFiles } from '#contract/tags.ts'
@@ -125,6 +125,17 @@ onBothEngines('a change', library => {
       if (after === undefined) break
     }
     expect(listed).toEqual(ids.map((_, i) => `${i}.jpg`))
+  })
+
+  test('of more than 1,000 files is not counted for the details of one, and one of fewer is', async () => {
+    const ben = await memberOf(library())
+    const ids = await insert(limits.countedFiles + 1)
+    const folder = await ben.call(createFolder, { body: { name: 'Large' } })
+    await ben.call(moveFiles, { body: { fileIds: ids, folderId: folder.id } })
+    const [last = 0, ...others] = ids
+    await ben.call(moveFiles, { body: { fileIds: others, folderId: null } })
+    expect(await undoable(ben, last)).toEqual([['media.move', 1_001]])
+    expect(await undoable(ben, others[0] ?? 0)).toEqual([['media.move', 1_000]])
   })
 
   test('that deletes or restores files in several calls is one line of the activity', async () => {

@@ -1,12 +1,13 @@
 import type { AuditAct } from '#contract/audit.ts'
 import type { UndoableChange } from '#contract/changes.ts'
-import { bulkChanges, DAY } from '#contract/limits.ts'
+import { bulkChanges, changes, DAY } from '#contract/limits.ts'
 import { recordAudit } from '../audit/public.ts'
 import type { Database } from '../db/database.ts'
-import type { ChangeRow, Handle, Tx } from '../db/schema.ts'
+import type { ChangeRow, Tx } from '../db/schema.ts'
 import { type Clock, toIso } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
 import { inChunks } from '../kit/in-chunks.ts'
+import { withLongQueries } from '../kit/read-limits.ts'
 import {
   type ChangedFile,
   countUndoable,
@@ -18,6 +19,8 @@ import {
   markUndone,
   undoableIds,
 } from './changes.sql.ts'
+
+const { countedFiles } = changes
 
 export interface Recorded {
   act: AuditAct
@@ -143,12 +146,16 @@ function noSuchChange(): AppError {
 }
 
 /** What this person can undo of a file. */
-export async function undoableChanges(handle: Handle, mediaId: number, personId: number): Promise<UndoableChange[]> {
-  const changes = await lastChangesOfFile(handle, mediaId, personId)
-  return Promise.all(
-    changes.map(async ({ id, kind, field, value, created_at }) => {
-      const { tag }: { tag?: string } = value === null ? {} : JSON.parse(value)
-      return { id, kind, at: toIso(created_at), files: await countUndoable(handle, { id, field }), tag }
-    }),
-  )
+export async function undoableChanges(db: Database, mediaId: number, personId: number): Promise<UndoableChange[]> {
+  const found = await lastChangesOfFile(db.query, mediaId, personId)
+  return withLongQueries(`person ${personId}`, () => Promise.all(found.map(change => presentUndoable(db, change))))
+}
+
+async function presentUndoable(db: Database, change: ChangeRow): Promise<UndoableChange> {
+  const { id, kind, value, created_at } = change
+  const { tag }: { tag?: string } = value === null ? {} : JSON.parse(value)
+  // Not counted for large changes: where most of their files were changed again, all of them would be read.
+  const isLarge = change.files - change.undone > countedFiles
+  const files = isLarge ? countedFiles + 1 : await countUndoable(db, change)
+  return { id, kind, at: toIso(created_at), files, tag }
 }

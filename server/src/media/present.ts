@@ -4,6 +4,7 @@ import type { MediaFile, MediaFileWithMetadata } from '#contract/media.ts'
 import { formatWallClock } from '#contract/metadata.ts'
 import type { Person } from '#contract/people.ts'
 import { undoableChanges } from '../changes/public.ts'
+import type { Database } from '../db/database.ts'
 import type { Handle, MediaRow, PartKind } from '../db/schema.ts'
 import { toIso } from '../kit/clock.ts'
 import type { Storage } from '../storage/storage.ts'
@@ -45,7 +46,7 @@ export async function presentOne(deps: PresentDeps, row: ListedRow): Promise<Med
 }
 
 export async function presentWithMetadata(
-  deps: PresentDeps,
+  deps: PresentDeps & { db: Database },
   row: MediaRow,
   callerId: number,
 ): Promise<MediaFileWithMetadata> {
@@ -54,7 +55,7 @@ export async function presentWithMetadata(
     findPart(deps.db.query, row.id, 'motion'),
     presentCorrection(deps, row),
     findPlaceCorrection(deps.db.query, row.id),
-    undoableChanges(deps.db.query, row.id, callerId),
+    undoableChanges(deps.db, row.id, callerId),
   ])
   const metadata = row.metadata ? JSON.parse(row.metadata) : null
   const motion_size = clip?.size ?? null
