@@ -112,7 +112,7 @@ function State({ file }: { file: GridFile }) {
     const reason = file.failure_reason && reasonInWords(file.failure_reason)
     return (
       <span className="block truncate text-fine text-warn" title={reason}>
-        {reason ?? texts.couldNotPrepare}
+        {damageOf(file) ?? reason ?? texts.couldNotPrepare}
       </span>
     )
   }

@@ -220,7 +220,7 @@ function ProcessingBadge({ file, roomy }: { file: GridFile; roomy: boolean }) {
   return (
     <span className="absolute inset-0 flex flex-col items-center justify-center gap-1 overflow-hidden rounded-photo bg-sunken p-3 text-center text-fine text-ink-soft">
       <TriangleAlert aria-hidden="true" className="size-6 shrink-0 text-warn" />
-      {roomy && <span className="font-semibold text-ink">{texts.couldNotPrepare}</span>}{' '}
+      {roomy && <span className="font-semibold text-ink">{damageOf(file) ?? texts.couldNotPrepare}</span>}{' '}
       {roomy && file.failure_reason !== undefined && (
         <span className="line-clamp-3">{reasonInWords(file.failure_reason)}</span>
       )}
