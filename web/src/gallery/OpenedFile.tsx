@@ -141,8 +141,10 @@ function positionQuery(id: number, { list }: ListTimeline) {
   return query(mediaPosition, { params: { id }, query: list })
 }
 
-/** Its last position stays known while it is not listed, which the server would answer with an error. */
-/** `left`: the file is not in the list any more, after a new name or a move, say. Its position is then where it was. */
+/**
+ * Its last position stays known while it is not listed, which the server would answer with an error. `left`: the file is not
+ * in the list any more, after a new name or a move, say.
+ */
 function usePosition(id: number, timeline: ListTimeline, listed: boolean) {
   const { data, error } = useQuery({ ...positionQuery(id, timeline), staleTime: 60_000, enabled: listed })
   return { position: data?.index, left: error instanceof ApiError && error.status === 404 }
