@@ -12,13 +12,13 @@ export type ErrorValues<Key extends ErrorKey> = ValuesOf<Errors, Key>
 export type ErrorArguments<Key extends ErrorKey> =
   Record<never, never> extends ErrorValues<Key> ? [] : [values: ErrorValues<Key>]
 
-/** What went wrong, put into words in the language of whoever reads it. A value may be a part of the sentence in turn. */
+/** A reference to an error message, formatted later in the language of its reader. A value may be a message in turn. */
 export interface Refusal {
   key: string
   values?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** In words; undefined if these texts have no such message. */
+/** The formatted message; undefined if these texts have none with this key. */
 export function refusalInWords(texts: object, { key, values = {} }: Refusal): string | undefined {
   const words: Record<string, string | number> = {}
   for (const [name, value] of Object.entries(values)) {

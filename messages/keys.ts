@@ -16,13 +16,13 @@ export type ValuesOf<Group, Key extends string> = Key extends keyof Group
       : never
     : never
 
-/** A message that is named in one place and put into words elsewhere, in the language of whoever reads it. */
+/** A reference to a message, which is formatted later in the language of its reader. */
 export interface NamedMessage {
   key: string
   values?: Readonly<Record<string, string | number>> | undefined
 }
 
-/** In words; undefined if there is no such message, as when the key is of another version. */
+/** The formatted message; undefined if there is none with this key, as when it is of another version. */
 export function inWords(texts: object, { key, values = {} }: NamedMessage): string | undefined {
   let found: unknown = texts
   for (const name of key.split('.')) {

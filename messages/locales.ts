@@ -3,7 +3,7 @@ export const locales = ['en', 'de'] as const
 
 export type Locale = (typeof locales)[number]
 
-/** Each in its own language, so that it is found by whoever cannot read the current one. */
+/** Each in its own language, so that people who cannot read the current one find it. */
 export const localeNames: Record<Locale, string> = { en: 'English', de: 'Deutsch' }
 
 export function isLocale(value: unknown): value is Locale {

@@ -118,7 +118,7 @@ test.each([
   ],
   [
     'a sentence with values in code',
-    { 'web/src/tags/save.ts': `\nexport const told = (count: number) => \`Saved \${count} tags\`` },
+    { 'web/src/tags/save.ts': `\nexport const label = (count: number) => \`Saved \${count} tags\`` },
     'web/src/tags/save.ts:2 has a text outside the catalogues: Saved … tags',
   ],
   [

@@ -59,8 +59,8 @@ function nothingHere(): AppError {
 
 /**
  * What messengers show of a link that a guest is sent. The same for every link: the server never gets the part of the
- * address that says which one it is, and nothing of the library is for those who only pass it on. In the language of whoever
- * sends it, if their messenger says which.
+ * address that says which one it is, and nothing of the library is for those who only pass it on. In the
+ * language that the messenger asks for.
  */
 function withPreview(page: string, title: string, request: FastifyRequest): string {
   const { shared } = textsIn('server-pages', localeOf(request))

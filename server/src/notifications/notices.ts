@@ -5,7 +5,7 @@ import { textsIn } from '../kit/messages.ts'
 type Notices = Messages['notices']
 type NoticeKey = KeyOf<Notices>
 
-/** A message of `notices.json`. The page puts it into words, in the language of whoever reads it. */
+/** A message of `notices.json`. The page shows it in the language of its reader. */
 export interface Notice extends NamedMessage {
   key: NoticeKey
 }

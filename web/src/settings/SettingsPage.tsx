@@ -124,7 +124,7 @@ function NameForm({ settings: { name, provider_name }, userId }: { settings: MyS
   )
 }
 
-/** Each language by its own name, so that it is found by whoever cannot read the current one. */
+/** Each language by its own name, so that people who cannot read the current one find it. */
 function Language() {
   const save = useSave()
   const [chosen, setChosen] = useState<string>(storedLanguage() ?? '')
