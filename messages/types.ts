@@ -1245,12 +1245,17 @@ export interface Messages {
       fields: {
         name: string
         date: string
+        added: string
         size: string
         type: string
         location: string
       }
       reverse: {
         date: {
+          desc: string
+          asc: string
+        }
+        added: {
           desc: string
           asc: string
         }
@@ -2214,6 +2219,7 @@ export interface Messages {
       sort: string
       sorts: {
         date: string
+        added: string
         name: string
         size: string
         type: string

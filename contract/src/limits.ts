@@ -1,7 +1,7 @@
 /** All limits and timeouts of the product, from section 9 of the specification; times are in milliseconds. */
 
 const SECOND = 1_000
-const MINUTE = 60 * SECOND
+export const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
@@ -53,7 +53,7 @@ export const memories = {
 
 export const visits = {
   /** A visit ends when the person has not been there for this long. */
-  gap: 4 * HOUR,
+  gap: HOUR,
   /** A page says at most this often that somebody is there. */
   recordEvery: 10 * MINUTE,
   /** Files that are counted as new at most: counting all of a large import would delay the first screen. */

@@ -12,7 +12,7 @@ export const LibraryStats = z.object({
 })
 export type LibraryStats = z.infer<typeof LibraryStats>
 
-export const SortField = z.enum(['name', 'date', 'size', 'type', 'location'])
+export const SortField = z.enum(['name', 'date', 'added', 'size', 'type', 'location'])
 export type SortField = z.infer<typeof SortField>
 
 export const SortOrder = z.enum(['asc', 'desc'])
@@ -22,9 +22,9 @@ export type SortOrder = z.infer<typeof SortOrder>
 export const ListSort = z.enum([...SortField.options, 'manual'])
 export type ListSort = z.infer<typeof ListSort>
 
-/** Dates sort newest first, everything else ascending. */
+/** Dates sort newest first, everything else ascending. `added` is the date of the upload. */
 export function defaultOrder(sort: ListSort): SortOrder {
-  return sort === 'date' ? 'desc' : 'asc'
+  return sort === 'date' || sort === 'added' ? 'desc' : 'asc'
 }
 
 /** A filter with a sort order. */

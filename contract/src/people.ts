@@ -23,7 +23,7 @@ export const User = z.object({
   role: Role,
   start_view: StartView.nullish().describe('The layout that they chose for new devices'),
   start_sort: z
-    .enum(['name', 'date', 'size', 'type', 'location'])
+    .enum(['name', 'date', 'added', 'size', 'type', 'location'])
     .nullish()
     .describe('The order that the gallery opens with'),
   language: Language.nullish().describe('The language that they chose, for new devices'),

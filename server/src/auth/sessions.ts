@@ -11,6 +11,7 @@ import { AppError } from '../kit/errors.ts'
 import type { Caller } from '../kit/serve.ts'
 import { hashToken, newToken } from '../kit/tokens.ts'
 import { announce, publishSessionEnd } from '../live/announce.ts'
+import { endVisit } from '../media/public.ts'
 import {
   confirmSession,
   type DemoAccess,
@@ -190,9 +191,10 @@ function endLine(act: 'session.end' | 'session.end-all', { id }: Caller, at: num
   return { at, actorId: id, act, subject: { type: 'person', id } }
 }
 
-export async function endSession({ db }: SessionDeps, { sessionId }: Caller): Promise<void> {
+export async function endSession({ db, clock }: SessionDeps, { id, sessionId }: Caller): Promise<void> {
   await db.transaction(async tx => {
     await deleteSession(tx, sessionId)
+    await endVisit(tx, id, clock())
     await publishSessionEnd(db, tx, { sessionId })
   })
 }

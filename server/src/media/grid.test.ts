@@ -101,6 +101,7 @@ onBothEngines('the grid', library => {
     ['date', 'desc'],
     ['date', 'asc'],
     ['name', 'asc'],
+    ['added', 'desc'],
     ['location', 'asc'],
     ['type', 'asc'],
     ['size', 'desc'],

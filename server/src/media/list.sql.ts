@@ -31,6 +31,7 @@ export interface Position {
 const sortColumns = {
   name: 'name_sort',
   date: 'date_sort',
+  added: 'uploaded_at',
   size: 'file_size',
   type: 'mime_type',
   location: 'location_sort',
@@ -286,7 +287,7 @@ export async function countMatching(db: Database, filter: ListFilter, plan?: Sea
 }
 
 export function sortsByNumber(sort: ListSort): boolean {
-  return sort === 'date' || sort === 'size' || sort === 'manual'
+  return sort === 'date' || sort === 'added' || sort === 'size' || sort === 'manual'
 }
 
 export function positionOf({

@@ -7,7 +7,7 @@ import { storageOf } from '../../test/fixtures/remains.ts'
 import { type Engine, onBothEngines, type SignedIn } from '../../test/library.ts'
 import { listAllFiles, listFiles } from './list.ts'
 
-const sorts: SortField[] = ['name', 'date', 'size', 'type', 'location']
+const sorts: SortField[] = ['name', 'date', 'added', 'size', 'type', 'location']
 const orders: SortOrder[] = ['asc', 'desc']
 const everyOrder = sorts.flatMap(sort => orders.map(order => ({ sort, order })))
 

@@ -35,6 +35,7 @@ export {
   newestOfFolders,
   shareLockActiveMedia,
 } from './media.sql.ts'
+export { endVisit } from './memories/visits.sql.ts'
 export { clearPending, markForRemoval } from './pending-objects.sql.ts'
 export { enqueueCopyForGuests, jobsOfFailedFiles } from './prepare/jobs.ts'
 export type { MediaTools } from './prepare/tools.ts'

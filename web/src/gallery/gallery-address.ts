@@ -40,8 +40,8 @@ export interface ShownAlbum {
 export type ShownFolder = number | 'root' | null
 
 /** Sorted by anything but date, the names help to find a file. */
-function namesByDefault(sort: SortField): boolean {
-  return sort !== 'date'
+export function namesByDefault(sort: SortField): boolean {
+  return sort !== 'date' && sort !== 'added'
 }
 
 /** Invalid parameters fall back to their defaults. */

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import { defaultOrder } from '#contract/media-list.ts'
 import { useMe } from '../kit/me.tsx'
-import { useGalleryAddress } from './gallery-address.ts'
+import { namesByDefault, useGalleryAddress } from './gallery-address.ts'
 import { adoptView } from './view-preference.ts'
 
 let started = false
@@ -16,7 +16,7 @@ export function useStartView(): void {
     if (me.start_view) adoptView(me.start_view)
     const wanted = me.start_sort ?? 'date'
     if (window.location.search !== '' || wanted === sort) return
-    change({ sort: wanted, order: defaultOrder(wanted), names: wanted !== 'date' }, { replace: true })
+    change({ sort: wanted, order: defaultOrder(wanted), names: namesByDefault(wanted) }, { replace: true })
   })
   useEffect(() => start(), [])
 }

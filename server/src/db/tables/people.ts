@@ -17,6 +17,7 @@ export interface PeopleTables {
   visits: VisitsTable
   hidden_memory_days: HiddenMemoryDaysTable
   hidden_memories: HiddenMemoriesTable
+  put_away_cards: PutAwayCardsTable
 }
 
 interface PeopleTable {
@@ -133,4 +134,14 @@ interface HiddenMemoriesTable {
   person_id: number
   media_id: number
   hidden_at: number
+}
+
+/** The cards above the photos that a person has put away. */
+interface PutAwayCardsTable {
+  person_id: number
+  /** Which one, as in `CardKey` of the contract. */
+  card: string
+  /** Of the newest thing it showed: the card comes back with something newer. */
+  until: number
+  put_away_at: number
 }

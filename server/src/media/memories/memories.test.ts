@@ -1,8 +1,9 @@
 import { expect, test, vi } from 'vitest'
+import { logOut } from '#contract/auth.ts'
 import { changeDates } from '#contract/dates.ts'
 import { mediaGrid, readGrid } from '#contract/grid.ts'
 import { heartFile } from '#contract/hearts.ts'
-import { DAY, visits } from '#contract/limits.ts'
+import { DAY, MINUTE, visits } from '#contract/limits.ts'
 import { bulkDelete } from '#contract/media.ts'
 import { listMedia, mediaIds, mediaPosition, timeline } from '#contract/media-list.ts'
 import {
@@ -202,6 +203,27 @@ onBothEngines('what is new', library => {
     expect(await top(rosa)).toEqual(expected)
     await ben.call(bulkDelete, { body: { fileIds: [file] } })
     expect(await top(rosa)).toBeNull()
+  })
+
+  test('begins when the person signs out, and after an hour away', async () => {
+    const [rosa, ben] = [await library().newMember(), await library().newMember()]
+    await rosa.call(recordVisit)
+    library().pass(10 * MINUTE)
+    await add(ben)
+    expect(await top(rosa)).toBeNull()
+    await rosa.call(logOut)
+    library().pass(30 * MINUTE)
+    for (let i = 0; i < 20; i++) await add(ben)
+    const back = await library().signInAs(rosa.person)
+    expect(await top(back)).toMatchObject({ count: 20 })
+    expect(await back.call(recordVisit)).toEqual({ began: true })
+    expect(await top(back)).toMatchObject({ count: 20 })
+
+    library().pass(5 * MINUTE)
+    await back.call(recordVisit)
+    await add(ben)
+    library().pass(61 * MINUTE)
+    expect(await top(back)).toMatchObject({ count: 1 })
   })
 
   test('does not come back when it was seen before the page has recorded the visit', async () => {

@@ -32,6 +32,11 @@ export async function upsertVisit(tx: Tx, personId: number, change: Partial<Visi
     .execute()
 }
 
+/** What others add from now on is new to the person, whatever device they sign in with. */
+export async function endVisit(tx: Tx, personId: number, now: number): Promise<void> {
+  await upsertVisit(tx, personId, { seen_at: null, new_since: now })
+}
+
 export interface NewFor {
   personId: number
   /** Epoch milliseconds. */

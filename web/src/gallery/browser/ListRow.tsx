@@ -138,7 +138,7 @@ function Details({ file }: { file: GridFile }) {
 const listColumns =
   'list-columns grid grid-cols-[44px_56px_minmax(0,1fr)_44px] items-center gap-x-2 max-sm:pr-[60px] sm:grid-cols-[44px_56px_minmax(0,1fr)_8rem_6rem_44px_44px] lg:grid-cols-[44px_56px_minmax(0,1fr)_8rem_6rem_6.5rem_minmax(0,0.8fr)_44px_44px]'
 
-const columns: readonly { field: SortField; hidden: string }[] = [
+const columns: readonly { field: Exclude<SortField, 'added'>; hidden: string }[] = [
   { field: 'name', hidden: '' },
   { field: 'date', hidden: 'hidden sm:block' },
   { field: 'size', hidden: 'hidden sm:block' },
