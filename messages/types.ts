@@ -1958,6 +1958,9 @@ export interface Messages {
     hoursAgo: (values: { hours: number }) => string
     daysAgo: (values: { days: number }) => string
   }
+  'person-navigation': {
+    people: string
+  }
   person: {
     loading: string
     loadFailed: string
@@ -1990,6 +1993,26 @@ export interface Messages {
     comments: {
       heading: string
       on: string
+    }
+    people: {
+      page: string
+      subtitle: string
+      loadFailed: string
+      failed: {
+        title: string
+        retry: string
+      }
+      you: string
+      everybody: string
+      photos: (values: { count: number }) => string
+      favourites: (values: { count: number }) => string
+      notes: (values: { count: number }) => string
+      nothing: string
+      noPhotos: string
+      former: {
+        heading: string
+        text: string
+      }
     }
   }
   'places-navigation': {

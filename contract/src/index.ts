@@ -5,6 +5,7 @@ import * as changes from './changes.ts'
 import * as chat from './chat.ts'
 import * as dates from './dates.ts'
 import type { Endpoint } from './endpoint.ts'
+import * as family from './family.ts'
 import * as folders from './folders.ts'
 import * as grid from './grid.ts'
 import * as guestUploads from './guest-uploads.ts'
@@ -31,6 +32,7 @@ import * as upload from './upload.ts'
 export const endpoints: readonly Endpoint[] = [
   auth,
   people,
+  family,
   sessions,
   settings,
   invitations,

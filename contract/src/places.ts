@@ -6,7 +6,7 @@ import { endpoint } from './endpoint.ts'
 import { map } from './limits.ts'
 import { ChangedFileIds } from './media.ts'
 
-const Cover = z.object({
+export const Cover = z.object({
   media_id: Id,
   thumbnail_url: z.string().nullable(),
   thumbhash: z.string().nullable(),

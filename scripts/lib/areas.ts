@@ -23,6 +23,7 @@ export const serverFeatures = [
   'folders',
   'albums',
   'places',
+  'family',
   'tags',
   'hearts',
   'comments',

@@ -4,6 +4,7 @@ import { authFeature } from './auth/feature.ts'
 import { changesFeature } from './changes/feature.ts'
 import { chatFeature } from './chat/feature.ts'
 import { commentsFeature } from './comments/feature.ts'
+import { familyFeature } from './family/feature.ts'
 import type { Feature } from './feature.ts'
 import type { FeatureDeps } from './feature-deps.ts'
 import { foldersFeature } from './folders/feature.ts'
@@ -27,6 +28,7 @@ export const features: readonly Feature<FeatureDeps>[] = [
   foldersFeature,
   albumsFeature,
   placesFeature,
+  familyFeature,
   tagsFeature,
   heartsFeature,
   linksFeature,

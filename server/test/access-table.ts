@@ -56,6 +56,7 @@ export const table: Row[] = [
   viewers('GET /auth/me', 200),
   viewers('POST /auth/logout', 204),
   viewers('GET /api/users', 200),
+  viewers('GET /api/people', 200),
   viewers('GET /api/users/:id', 404),
   viewers('GET /api/users/:id/notes', 200),
   viewers('GET /api/users/:id/album-comments', 200),

@@ -27,13 +27,14 @@ export const places = {
   ...heartsFeature.places,
   ...albumsFeature.places,
   ...placesFeature.places,
+  ...personFeature.places,
   ...memoriesFeature.places,
   ...datesFeature.places,
 } satisfies Record<string, Place>
 export type PlaceName = keyof typeof places
 
-const { favourites, memories, map, places: countries } = places
+const { favourites, memories, map, places: countries, people } = places
 /** On the page of albums, which has no panel beside it. */
-export const placesForAlbums: readonly Place[] = [favourites, memories, map, countries]
+export const placesForAlbums: readonly Place[] = [favourites, memories, map, countries, people]
 /** In the menu of a phone, where the others have tabs. */
-export const placesInMenu = [map, countries, memories] as const
+export const placesInMenu = [map, countries, people, memories] as const

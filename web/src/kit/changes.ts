@@ -11,6 +11,7 @@ import {
 import { whoAmI } from '#contract/auth.ts'
 import { getConversation, listConversations, listMessages } from '#contract/chat.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
+import { listFamily } from '#contract/family.ts'
 import { listFolders, listSubfolders } from '#contract/folders.ts'
 import { mediaGrid } from '#contract/grid.ts'
 import { listGuestUploads, waitingGuestUploads } from '#contract/guest-uploads.ts'
@@ -70,6 +71,7 @@ export function staleAfter(client: QueryClient, change: Change): QueryKey[] {
           galleryTop,
           memories,
           hiddenMemories,
+          listFamily,
         ),
         ...files(change.ids),
         ...all(...places),
@@ -78,12 +80,12 @@ export function staleAfter(client: QueryClient, change: Change): QueryKey[] {
       return all(listFolders, listSubfolders, ...lists, ...albums, listActivity)
     case 'albums':
       return [
-        ...all(listAlbums, albumsOfFile, albumCommentsByPerson, listLinks, listActivity),
+        ...all(listAlbums, albumsOfFile, albumCommentsByPerson, listFamily, listLinks, listActivity),
         about(getAlbum, change.id),
         ...listsWith({ album: change.id }),
       ]
     case 'album-comments':
-      return [about(listAlbumComments, change.album_id), ...all(albumCommentsByPerson, listActivity)]
+      return [about(listAlbumComments, change.album_id), ...all(albumCommentsByPerson, listFamily, listActivity)]
     case 'tags':
       // Lists too: a search covers tags and notes.
       // Details too: they offer to undo.
@@ -95,13 +97,16 @@ export function staleAfter(client: QueryClient, change: Change): QueryKey[] {
     case 'hearts':
       // Only memories and lists of that person's favourites change; of all others, tiles show how many people love a file.
       return [
-        ...all(listHearts, mediaGrid, ...albums, listActivity, memories),
+        ...all(listHearts, listFamily, mediaGrid, ...albums, listActivity, memories),
         ...listsWith({ hearted_by: change.person_id }),
         ...listsOfMemories(client),
         ...smartAlbumsOf(client, change.person_id).flatMap(album => listsWith({ album })),
       ]
     case 'notes':
-      return [about(notesOfFile, change.media_id), ...all(notesByPerson, ...lists, ...albums, listActivity, memories)]
+      return [
+        about(notesOfFile, change.media_id),
+        ...all(notesByPerson, listFamily, ...lists, ...albums, listActivity, memories),
+      ]
     case 'memories':
       return all(galleryTop, memories, hiddenMemories, ...lists)
     case 'links':
@@ -119,6 +124,7 @@ export function staleAfter(client: QueryClient, change: Change): QueryKey[] {
       return all(
         whoAmI,
         listPeople,
+        listFamily,
         getPerson,
         adminStats,
         listInvitations,
