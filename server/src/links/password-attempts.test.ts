@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { linkPasswords as limits, rateLimits } from '#contract/limits.ts'
 import { Browser } from '../../test/browser.ts'
@@ -111,4 +112,28 @@ test('wrong passwords are not forgotten when the server starts again', async () 
   for (let i = 0; i < limits.ofAddress.free; i++) expect(await guess(library, link, '10.69.0.1')).toBe(403)
   await library.restart()
   expect(await guess(library, link, '10.69.0.1', PASSWORD)).toBe(429)
+})
+
+test('passwords of many addresses wait for each other without a connection to the database each', async () => {
+  const library = await startLibrary({ engine: 'postgres' })
+  onTestFinished(library.close)
+  const link = await lockedLink(library)
+  const free = await makeLink(await memberOf(library), { fileIds: [await photo(library)] })
+  const client = new pg.Client(library.config.databaseUrl)
+  await client.connect()
+  onTestFinished(() => client.end())
+  // As another server does that counts an attempt at this moment.
+  await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [`passwords of link ${link.id}`])
+  const guesses = Array.from({ length: 30 }, (_, i) => guess(library, link, `10.71.0.${i}`))
+  const waiting = async () => {
+    const ownDatabase = 'database = (select oid from pg_database where datname = current_database())'
+    const blocked = `select pid from pg_locks where locktype = 'advisory' and not granted and ${ownDatabase}`
+    return (await client.query(blocked)).rowCount
+  }
+  await expect.poll(waiting).toBeGreaterThan(0)
+  for (let i = 0; i < 20; i++)
+    expect((await guestOf(library, free, new Browser(`10.72.0.${i}`)).open()).status).toBe(200)
+  expect(await waiting()).toBe(1)
+  await client.query('select pg_advisory_unlock_all()')
+  expect(checked(await Promise.all(guesses))).toBe(30)
 })

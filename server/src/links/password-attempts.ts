@@ -16,7 +16,7 @@ import {
 interface AttemptDeps {
   db: Database
   clock: Clock
-  /** One attempt at a time for each link and address. */
+  /** One attempt at a time; addresses take turns. */
   passwordMutex: KeyedMutex<string>
 }
 
@@ -35,7 +35,8 @@ interface Rule {
 /**
  * Checks a password, unless too many wrong ones were tried. Attempts count as wrong before they are checked, so that many
  * at the same moment are no way around; in the database, for all servers and after a restart. Those of one address are
- * checked one after the other, so that many right ones at the same moment do not count as wrong for each other.
+ * checked one after the other, so that many right ones at the same moment do not count as wrong for each other. Those of
+ * all addresses too: hundreds at once would take all connections to the database and all threads that read files.
  */
 export function checkPassword(
   deps: AttemptDeps,
@@ -43,10 +44,12 @@ export function checkPassword(
   source: Source,
   isRight: () => Promise<boolean>,
 ): Promise<boolean> {
-  return deps.passwordMutex.run(`${linkId} ${source.address}`, async () => {
-    if (source.isGone()) throw nobodyWaits()
-    return attempt(deps, linkId, source, isRight)
-  })
+  return deps.passwordMutex.run(`${linkId} ${source.address}`, () =>
+    deps.passwordMutex.run('all', async () => {
+      if (source.isGone()) throw nobodyWaits()
+      return attempt(deps, linkId, source, isRight)
+    }),
+  )
 }
 
 async function attempt(
