@@ -102,7 +102,7 @@ test('a long conversation opens at its end and keeps its scroll position while o
   await expect(adas.message('The newest')).toBeInViewport()
 })
 
-test('a draft survives closing and reloading, and is deleted at log-out', async ({ openAs }) => {
+test('a draft survives closing and reloading, and is deleted at log-out, which asks first', async ({ openAs }) => {
   const [ada, ben] = [await openAs('ada'), await openAs('ben')]
   await ada.caller.call(startDirect, { body: { otherUserId: ben.id } })
   const adas = chatOn(ada.page)
@@ -119,7 +119,13 @@ test('a draft survives closing and reloading, and is deleted at log-out', async 
   await openWith(ada, 'Ben Okafor')
   await expect(adas.field).toHaveValue('I was about to say')
   await adas.window.getByRole('button', { name: 'Close chat' }).click()
-  await ada.page.getByRole('button', { name: 'Log out' }).click()
+  const logOut = ada.page.getByRole('banner').getByRole('button', { name: 'Log out' })
+  const question = ada.page.getByRole('alertdialog', { name: 'Log out with unsent messages?' })
+  await logOut.click()
+  await question.getByRole('button', { name: 'Stay signed in' }).click()
+  await expect(question).toBeHidden()
+  await logOut.click()
+  await question.getByRole('button', { name: 'Log out' }).click()
   await expect(ada.page).toHaveURL('/login')
   const left = await ada.page.evaluate(() => Object.keys(localStorage).filter(key => key.startsWith('heirloom.')))
   expect(left.filter(key => /draft|outbox/.test(key))).toEqual([])

@@ -142,6 +142,7 @@ test('on a phone the tab bar leads everywhere, also to the chat', async ({ open,
   const currentColour = () =>
     tabs.getByRole('link', { name: 'Photos' }).evaluate(link => getComputedStyle(link).getPropertyValue('color'))
   const colour = await currentColour()
+  await expect(tabs.locator('> :is(a, button)')).toHaveText(['Photos', 'Albums', 'Memories', 'More', 'Chat'])
   // The last tab opens the chat; nothing floats over the photos.
   await expect(tabs.getByRole('button').last()).toHaveAccessibleName(/^Chat/)
   await expect(chat(page)).toHaveCount(1)
@@ -163,17 +164,19 @@ test('on a phone the tab bar leads everywhere, also to the chat', async ({ open,
   await menu.getByRole('menuitem', { name: 'Admin' }).tap()
   await expect(page).toHaveURL(/\/admin/)
 
-  await tabs.getByRole('button', { name: 'Folders' }).tap()
+  await tabs.getByRole('button', { name: 'More' }).tap()
+  await menu.getByRole('menuitem', { name: 'Folders' }).tap()
   await page
     .getByRole('dialog', { name: 'Folders' })
     .getByRole('treeitem', { name: /^Beach/ })
     .tap()
   await expect(page).toHaveURL(`/?folder=${stocked.folder.id}`)
-  await tabs.getByRole('button', { name: 'Upload' }).tap()
+  const head = page.getByRole('banner')
+  await head.getByRole('button', { name: 'Upload' }).tap()
   const upload = page.getByRole('dialog', { name: 'Upload Media Files' })
   await expect(upload).toBeVisible()
   await page.keyboard.press('Escape')
-  await tabs.getByRole('button', { name: /^Alerts \(Notifications/ }).tap()
+  await head.getByRole('button', { name: /^Notifications/ }).tap()
   await expect(page.getByRole('dialog', { name: 'Notifications' })).toBeVisible()
   await tabs.getByRole('link', { name: 'Photos' }).tap()
   await expect(page).toHaveURL('/')

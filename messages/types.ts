@@ -530,9 +530,9 @@ export interface Messages {
     cancel: string
     skipToContent: string
     mainNavigation: string
+    libraryNavigation: string
     gallery: string
-    albums: string
-    morePlaces: string
+    folders: string
     upload: string
     uploadFiles: string
     admin: string
@@ -543,17 +543,20 @@ export interface Messages {
     about: string
     toSignIn: string
     logOut: string
-    logOutWhileUploading: {
-      title: string
-      text: string
+    logOutUnsent: {
+      uploads: {
+        title: string
+        text: string
+      }
+      messages: {
+        title: string
+        text: string
+      }
       cancel: string
     }
     sendToChat: string
     tabs: {
       photos: string
-      folders: string
-      upload: string
-      alerts: string
       more: string
       chat: string
     }
@@ -1748,6 +1751,7 @@ export interface Messages {
     }
   }
   memories: {
+    place: string
     page: string
     heading: (values: { day: string }) => string
     subtitle: string
@@ -2291,6 +2295,9 @@ export interface Messages {
       title: (values: { count: number }) => string
       cancel: string
     }
+  }
+  'trash-navigation': {
+    recentlyDeleted: string
   }
   trash: {
     page: string

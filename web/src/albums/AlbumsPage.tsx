@@ -1,6 +1,6 @@
 import './albums.css'
 import { Plus, Sparkles } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { Album } from '#contract/albums.ts'
 import { formatPhotos } from '../kit/format.ts'
@@ -21,8 +21,8 @@ export function albumPath(id: number): string {
   return `/albums/${id}`
 }
 
-/** All albums, as cards. `places` are links to what is beside albums. */
-export function AlbumsPage({ places }: { places: ReactNode }) {
+/** All albums, as cards. */
+export function AlbumsPage() {
   usePageTitle(texts.page)
   const [creating, setCreating] = useState(false)
   const navigate = useNavigate()
@@ -40,7 +40,6 @@ export function AlbumsPage({ places }: { places: ReactNode }) {
         <PageHeader heading={texts.heading} subtitle={texts.subtitle} />
         {all !== undefined && all.length > 0 && <div className="page-actions mb-5">{newButton}</div>}
       </div>
-      {places}
       {all === undefined ? (
         <LoadingOrError query={albums} texts={texts} />
       ) : all.length === 0 ? (

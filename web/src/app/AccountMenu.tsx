@@ -1,20 +1,26 @@
-import { ChevronDown, Info, Link2, Monitor, Moon, Settings, Sun, Trash2, UserRound } from 'lucide-react'
-import { NavLink } from 'react-router'
+import { ChevronDown, Info, Link2, LogOut, Monitor, Moon, Settings, Sun, Trash2, UserRound } from 'lucide-react'
+import { NavLink, useLocation } from 'react-router'
 import type { User } from '#contract/people.ts'
 import { useCan, useMe } from '../kit/me.tsx'
 import { type Theme, themes, useTheme } from '../kit/theme.ts'
 import { useHasLinksPage } from '../links/queries.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Button } from '../ui/Button.tsx'
-import { Menu, MenuChoice, MenuLink, MenuSeparator } from '../ui/Menu.tsx'
+import { Menu, MenuChoice, MenuItem, MenuLink, MenuSeparator } from '../ui/Menu.tsx'
 import { texts } from './texts.ts'
 
-export function AccountMenu({ user }: { user: User }) {
+/** Its pages that are not in the rail. */
+const ownPages: readonly string[] = ['/links', '/settings', '/about']
+
+/** `onSignOut` is absent where Log out is beside the menu. */
+export function AccountMenu({ user, onSignOut }: { user: User; onSignOut: (() => void) | undefined }) {
+  const { pathname } = useLocation()
+  const isIn = ownPages.includes(pathname)
   return (
     <Menu
       trigger={
         <Button variant="bare" icon={<Avatar name={user.name} src={user.avatar_url} />}>
-          <span className="max-w-24 truncate lg:max-w-44" dir="auto">
+          <span aria-current={isIn ? 'page' : undefined} className="page-link max-w-24 truncate lg:max-w-44" dir="auto">
             {user.name}
           </span>
           <ChevronDown aria-hidden="true" className="size-4 text-ink-soft" />
@@ -22,6 +28,14 @@ export function AccountMenu({ user }: { user: User }) {
       }
     >
       <AccountMenuItems />
+      {onSignOut && (
+        <>
+          <MenuSeparator />
+          <MenuItem onClick={onSignOut} icon={<LogOut aria-hidden="true" className="size-5" />}>
+            {texts.logOut}
+          </MenuItem>
+        </>
+      )}
     </Menu>
   )
 }

@@ -13,7 +13,6 @@ import { WaitingNotice } from '../guest-uploads/WaitingNotice.tsx'
 import { pages } from './features.ts'
 import { HomePage } from './HomePage.tsx'
 import { Layout } from './Layout.tsx'
-import { PlacesRow } from './Places.tsx'
 import { PublicLayout } from './PublicLayout.tsx'
 
 // Loaded on demand: few people open these pages.
@@ -55,7 +54,7 @@ export function AppRoutes({ arrival }: { arrival: CallbackResult }) {
             element={
               <>
                 <WaitingNotice />
-                <AlbumsPage places={<PlacesRow />} />
+                <AlbumsPage />
               </>
             }
           />

@@ -7,8 +7,6 @@ import { albumPath } from '../albums/AlbumsPage.tsx'
 import { EditSearchBar } from '../albums/EditSearchBar.tsx'
 import { useAddToAlbum, useOwnsAlbum } from '../albums/queries.ts'
 import { texts as albumTexts } from '../albums/texts.ts'
-import { Folders } from '../folders/Folders.tsx'
-import { useMoveFiles } from '../folders/queries.ts'
 import { FolderPath, Subfolders } from '../folders/Subfolders.tsx'
 import type { Choosing } from '../gallery/actions/ChoosingBar.tsx'
 import { FirstRun } from '../gallery/FirstRun.tsx'
@@ -16,24 +14,21 @@ import { useSearchWords } from '../gallery/filter-labels.ts'
 import type { SaveRequest } from '../gallery/Gallery.tsx'
 import { GalleryPage } from '../gallery/GalleryPage.tsx'
 import {
-  favouritesOf,
   folderOf,
   type GalleryAddress,
-  isUndatedPlace,
   onlyFilter,
   onlyFolder,
   useGalleryAddress,
   writeAddress,
 } from '../gallery/gallery-address.ts'
 import { useStartView } from '../gallery/start-view.ts'
-import { useCan, useMe } from '../kit/me.tsx'
+import { useCan } from '../kit/me.tsx'
 import { query } from '../kit/queries.ts'
 import { GalleryTop } from '../memories/GalleryTop.tsx'
 import { useHideMemoryItems } from '../memories/HideMemoryItems.tsx'
 import { useMarkSeen } from '../memories/queries.ts'
 import { useAllowedDialogs } from './file-dialogs.tsx'
 import { PhotoViewer } from './LazyPhotoViewer.tsx'
-import { Places } from './Places.tsx'
 import { texts } from './texts.ts'
 import { UploadButton } from './UploadButton.tsx'
 
@@ -48,10 +43,6 @@ export function HomePage() {
   useStartView()
   useMarkSeen(address.filter.new_since ?? null)
   const folder = folderOf(address)
-  const favourites = favouritesOf(address)
-  const undated = isUndatedPlace(address)
-  const me = useMe()
-  const move = useMoveFiles()
   const mayFill = useCan('albums.edit')
   const navigate = useNavigate()
   const filled = useFilledAlbum(address)
@@ -65,19 +56,6 @@ export function HomePage() {
   const hrefOf = (id: number | null) => `/?${writeAddress({ ...address, ...onlyFolder(id) })}`
   return (
     <GalleryPage
-      panel={
-        <Folders
-          selected={favourites === null && !undated ? (folder ?? 'all') : null}
-          renderPlaces={onChosen => (
-            <Places
-              current={undated ? 'undated' : favourites !== null && favourites === me?.id ? 'favourites' : null}
-              onChosen={onChosen}
-            />
-          )}
-          onSelect={item => change(onlyFolder(item === 'all' ? null : item))}
-          onFilesDropped={(folderId, fileIds) => void move.run({ body: { fileIds, folderId } })}
-        />
-      }
       top={<GalleryTop />}
       renderPath={compact =>
         typeof folder === 'number' && <FolderPath folderId={folder} hrefOf={hrefOf} compact={compact} />

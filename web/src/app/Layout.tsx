@@ -11,6 +11,7 @@ import { useRecordVisits } from '../memories/queries.ts'
 import { Spinner } from '../ui/Spinner.tsx'
 import { useScreen } from '../ui/use-screen.ts'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
+import { NavigationRail } from './NavigationRail.tsx'
 import { TopBar } from './TopBar.tsx'
 import { texts } from './texts.ts'
 import { UploadHost } from './UploadHost.tsx'
@@ -50,7 +51,10 @@ function Frame() {
           {texts.skipToContent}
         </a>
         <TopBar onShow={open.openTarget} />
-        <Content key={pathname} wide={pathname === '/' || pathname === '/map' || pathname.startsWith('/albums/')} />
+        <div className="flex flex-1 items-start">
+          {!tabs && <NavigationRail />}
+          <Content key={pathname} wide={pathname === '/' || pathname === '/map' || pathname.startsWith('/albums/')} />
+        </div>
         <UploadHost />
       </div>
       {!tabs && <FloatingChatButton />}
@@ -87,7 +91,7 @@ function Content({ wide }: { wide: boolean }) {
       ref={main}
       id={contentId}
       tabIndex={-1}
-      className={`mx-auto w-full flex-1 px-[16px] pb-[calc(7rem+var(--bottom-bar))] focus-visible:outline-none sm:px-6 ${wide ? 'pt-1 rail:pt-0' : 'max-w-7xl pt-8 no-tabs:pr-24 min-[90rem]:pr-6'}`}
+      className={`mx-auto w-full min-w-0 flex-1 self-stretch px-[16px] pb-[calc(7rem+var(--bottom-bar))] focus-visible:outline-none sm:px-6 ${wide ? 'pt-1 rail:pt-0' : 'max-w-7xl pt-8 no-tabs:pr-24 min-[105rem]:pr-6'}`}
     >
       <ErrorBoundary>
         <Suspense

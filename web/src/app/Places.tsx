@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
+import { Link, NavLink } from 'react-router'
 import { listMedia } from '#contract/media-list.ts'
 import type { User } from '#contract/people.ts'
 import type { Place } from '../kit/feature.ts'
@@ -7,47 +7,31 @@ import { filterPath } from '../kit/filter-path.ts'
 import { formatCount } from '../kit/format.ts'
 import { useMe } from '../kit/me.tsx'
 import { query } from '../kit/queries.ts'
-import { type PlaceName, places, placesForAlbums } from './features.ts'
+import { MenuLink } from '../ui/Menu.tsx'
+import { type PlaceName, places } from './features.ts'
 import { texts } from './texts.ts'
+import { useCurrentPlace } from './use-current-place.ts'
 
-interface Props {
-  current: PlaceName | null
-  onChosen: () => void
-}
-
-/** What is beside the folders. */
-export function Places({ current, onChosen }: Props) {
+/** The entries of the navigation, in the rail. */
+export function PlaceLinks({ places: names }: { places: readonly PlaceName[] }) {
   const me = useMe()
+  const current = useCurrentPlace().name
   if (me === null) return null
   return (
     <div className="flex shrink-0 flex-col">
-      {Object.entries<Place>(places).map(([name, place]) => (
-        <PlaceLink key={name} place={place} me={me} current={current === name} onChosen={onChosen} />
+      {names.map(name => (
+        <PlaceLink key={name} place={places[name]} me={me} current={current === name} />
       ))}
     </div>
   )
 }
 
-/** The same as a row of links. */
-export function PlacesRow() {
+/** The same in the menu of a phone. */
+export function PlacesInMenu({ places: names }: { places: readonly PlaceName[] }) {
   const me = useMe()
-  if (me === null) return null
+  const current = useCurrentPlace().name
   return (
-    <nav
-      aria-label={texts.morePlaces}
-      className="mb-6 grid grid-cols-[repeat(auto-fit,minmax(min(9.5rem,100%),1fr))] gap-2 sm:flex sm:flex-wrap"
-    >
-      {placesForAlbums.map(({ name, icon: Icon, to }) => (
-        <Link
-          key={name}
-          to={pathOf(to, me)}
-          className="inline-flex min-h-touch min-w-0 items-center gap-2 rounded-control border border-edge bg-raised px-4 font-semibold hover:bg-sunken"
-        >
-          <Icon aria-hidden="true" className="size-5 shrink-0 text-accent" />
-          <span className="min-w-0 truncate">{name}</span>
-        </Link>
-      ))}
-    </nav>
+    me !== null && names.map(name => <PlaceInMenu key={name} place={places[name]} me={me} current={current === name} />)
   )
 }
 
@@ -59,21 +43,19 @@ interface LinkProps {
   place: Place
   me: User
   current: boolean
-  onChosen: () => void
 }
 
-function PlaceLink({ place, me, current, onChosen }: LinkProps) {
-  const { name, icon: Icon, to, fills = false, hiddenIfEmpty = false } = place
-  const count = useFileCount(to, me)
-  if (hiddenIfEmpty && !current && !count) return null
+function PlaceLink({ place, me, current }: LinkProps) {
+  const { name, icon: Icon, to, fills = false } = place
+  const { count, hidden } = usePlaceCount(place, me)
+  if (hidden && !current) return null
   return (
     <Link
       to={pathOf(to, me)}
-      onClick={onChosen}
       aria-current={current ? 'page' : undefined}
-      className="folder-line relative flex shrink-0 items-center gap-2 pl-1.5"
+      className="folder-line relative flex shrink-0 items-center gap-2.5 pl-2.5"
     >
-      <Icon aria-hidden="true" className={`size-4 shrink-0 ${fills && current ? 'fill-current' : ''}`} />
+      <Icon aria-hidden="true" className={`size-4.5 shrink-0 ${fills && current ? 'fill-current' : ''}`} />
       <span className="min-w-0 flex-1 truncate">{name}</span>{' '}
       {count !== undefined && (
         <span className="folder-count">
@@ -85,10 +67,25 @@ function PlaceLink({ place, me, current, onChosen }: LinkProps) {
   )
 }
 
-/** Undefined for pages, and until it is loaded. */
-function useFileCount(to: Place['to'], me: User): number | undefined {
+function PlaceInMenu({ place, me, current }: LinkProps) {
+  const { name, icon: Icon, to } = place
+  const { hidden } = usePlaceCount(place, me)
+  if (hidden && !current) return null
+  const link = <NavLink to={pathOf(to, me)} aria-current={current ? 'page' : 'false'} />
+  return (
+    <MenuLink link={link} icon={<Icon aria-hidden="true" className="size-5" />}>
+      {name}
+    </MenuLink>
+  )
+}
+
+const useNothing = () => undefined
+
+/** The count is undefined for pages, and until it is loaded. */
+function usePlaceCount({ to, hiddenIfEmpty = false, useIsEmpty = useNothing }: Place, me: User) {
   const filter = typeof to === 'string' ? undefined : to(me)
   const counted = query(listMedia, { query: { sort: 'date', order: 'desc', limit: 1, ...filter } })
   const { data } = useQuery({ ...counted, enabled: filter !== undefined, staleTime: 60_000 })
-  return filter && data?.count
+  const isEmpty = useIsEmpty() ?? (filter === undefined ? undefined : !data?.count)
+  return { count: filter && data?.count, hidden: hiddenIfEmpty && isEmpty !== false }
 }

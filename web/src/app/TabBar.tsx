@@ -1,53 +1,34 @@
-import { BookImage, EllipsisIcon, FolderClosed, Images, LogOut, MessageCircle, ShieldCheck, Upload } from 'lucide-react'
-import { type ComponentProps, type ReactNode, useRef } from 'react'
-import { Link, NavLink, useLocation, useNavigate } from 'react-router'
+import { EllipsisIcon, FolderClosed, Images, LogOut, MessageCircle, ShieldCheck } from 'lucide-react'
+import { type ComponentProps, type ReactNode, useRef, useState } from 'react'
+import { Link, NavLink, useLocation } from 'react-router'
 import type { User } from '#contract/people.ts'
 import { can } from '#contract/rights.ts'
 import { useChatButton } from '../chat/ChatWidget.tsx'
 import { FolderDrawer } from '../folders/Folders.tsx'
-import {
-  favouritesOf,
-  folderOf,
-  folderPath,
-  isUndatedPlace,
-  onlyFolder,
-  useGalleryAddress,
-} from '../gallery/gallery-address.ts'
 import { formatBadge } from '../kit/format.ts'
-import { useCan } from '../kit/me.tsx'
-import { NotificationBell } from '../notifications/NotificationBell.tsx'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Badge } from '../ui/Badge.tsx'
 import { useBarHeight } from '../ui/Dock.tsx'
 import { Menu, MenuItem, MenuLink, MenuSeparator } from '../ui/Menu.tsx'
 import { AccountMenuItems } from './AccountMenu.tsx'
-import { placesInMenu } from './features.ts'
-import { Places } from './Places.tsx'
+import { places, placesBelowFolders, placesInMenu, tabPlaces } from './features.ts'
+import { PlacesInMenu } from './Places.tsx'
 import { texts } from './texts.ts'
-import { openUploadDialog } from './upload-dialog-store.ts'
+import { useCurrentPlace } from './use-current-place.ts'
 
 interface Props {
   user: User
   signOut: () => void
-  alerts: ComponentProps<typeof NotificationBell>
 }
 
 /** The navigation of a phone: along the bottom, or on the left while the phone is turned. */
-export function TabBar({ user, signOut, alerts }: Props) {
+export function TabBar({ user, signOut }: Props) {
   const bar = useRef<HTMLElement>(null)
-  const navigate = useNavigate()
+  const more = useRef<HTMLButtonElement>(null)
+  const [foldersOpen, setFoldersOpen] = useState(false)
   const { pathname } = useLocation()
-  const [address, change] = useGalleryAddress()
-  const folder = folderOf(address)
-  const favourites = favouritesOf(address)
-  const undated = isUndatedPlace(address)
-  const place = placeOf(pathname)
-  // Its page leads to the favourites.
-  const inAlbums = place === 'albums' || (pathname === '/' && favourites !== null)
-  const inFolders = pathname === '/' && !inAlbums && (folder !== null || undated)
-  const ownFavourites = favourites === user.id ? 'favourites' : null
-  const currentPlace = place ?? (pathname !== '/' ? null : undated ? 'undated' : ownFavourites)
-  const mayUpload = useCan('media.upload')
+  const { name: current, folder, selectFolder } = useCurrentPlace()
+  const hasTab = tabPlaces.some(name => name === current)
   useBarHeight(bar, '--tab-bar', true)
   return (
     <nav
@@ -55,48 +36,21 @@ export function TabBar({ user, signOut, alerts }: Props) {
       aria-label={texts.mainNavigation}
       className="fixed inset-x-0 bottom-0 z-22 grid auto-cols-fr grid-flow-col border-line border-t bg-raised pr-[env(safe-area-inset-right)] pb-[env(safe-area-inset-bottom)] pl-[env(safe-area-inset-left)] rail:top-0 rail:right-auto rail:w-[calc(4.5rem+env(safe-area-inset-left))] rail:auto-rows-fr rail:grid-flow-row rail:border-t-0 rail:border-r rail:pr-0"
     >
-      <Link to="/" aria-current={pathname === '/' && !inFolders && !inAlbums ? 'page' : undefined} className={tabClass}>
-        <TabContent icon={<Images aria-hidden="true" className="size-6" />}>{texts.tabs.photos}</TabContent>
-      </Link>
-      <Link to="/albums" aria-current={inAlbums ? 'page' : undefined} className={tabClass}>
-        <TabContent icon={<BookImage aria-hidden="true" className="size-6" />}>{texts.albums}</TabContent>
-      </Link>
-      <FolderDrawer
-        selected={
-          place !== null ? null : pathname !== '/' ? 'all' : favourites === null && !undated ? (folder ?? 'all') : null
-        }
-        renderPlaces={onChosen => <Places current={currentPlace} onChosen={onChosen} />}
-        onSelect={item => {
-          const chosen = item === 'all' ? null : item
-          if (pathname === '/') change(onlyFolder(chosen))
-          else navigate(folderPath(chosen))
-        }}
-        trigger={
-          <Tab icon={<FolderClosed aria-hidden="true" className="size-6" />} data-current={inFolders || undefined}>
-            {texts.tabs.folders}
-          </Tab>
-        }
-      />
-      {mayUpload && (
-        <Tab icon={<Upload aria-hidden="true" className="size-6" />} onClick={() => openUploadDialog(folder)}>
-          {texts.tabs.upload}
-        </Tab>
-      )}
-      <NotificationBell
-        {...alerts}
-        renderTrigger={(label, icon) => (
-          <Tab icon={icon}>
-            {texts.tabs.alerts}
-            <span className="sr-only"> ({label})</span>
-          </Tab>
-        )}
-      />
+      {tabPlaces.map(name => {
+        const { name: label, icon: Icon, to } = places[name]
+        return (
+          <Link key={name} to={to} aria-current={name === current ? 'page' : undefined} className={tabClass}>
+            <TabContent icon={<Icon aria-hidden="true" className="size-6" />}>{label}</TabContent>
+          </Link>
+        )
+      })}
       <Menu
         trigger={
-          // Every page but the gallery and the albums is opened from this menu.
+          // Every other page is opened from this menu.
           <Tab
+            ref={more}
             icon={<EllipsisIcon aria-hidden="true" className="size-6" />}
-            data-current={(pathname !== '/' && place !== 'albums') || undefined}
+            data-current={!hasTab || undefined}
           >
             {texts.tabs.more}
           </Tab>
@@ -109,11 +63,17 @@ export function TabBar({ user, signOut, alerts }: Props) {
           </span>
         </div>
         <MenuSeparator />
-        {placesInMenu.map(({ name, icon: Icon, to }) => (
-          <MenuLink key={to} link={<NavLink to={to} />} icon={<Icon aria-hidden="true" className="size-5" />}>
-            {name}
-          </MenuLink>
-        ))}
+        <MenuLink
+          link={<NavLink to="/" aria-current={pathname === '/' && current === 'photos' ? 'page' : 'false'} />}
+          icon={<Images aria-hidden="true" className="size-5" />}
+        >
+          {texts.gallery}
+        </MenuLink>
+        <PlacesInMenu places={placesInMenu} />
+        <MenuItem onClick={() => setFoldersOpen(true)} icon={<FolderClosed aria-hidden="true" className="size-5" />}>
+          {texts.folders}
+        </MenuItem>
+        <PlacesInMenu places={placesBelowFolders} />
         <MenuSeparator />
         {can(user.role, 'people.review') && (
           <MenuLink link={<NavLink to="/admin" />} icon={<ShieldCheck aria-hidden="true" className="size-5" />}>
@@ -125,6 +85,13 @@ export function TabBar({ user, signOut, alerts }: Props) {
           {texts.logOut}
         </MenuItem>
       </Menu>
+      <FolderDrawer
+        open={foldersOpen}
+        onOpenChange={setFoldersOpen}
+        returnFocusTo={more}
+        selected={folder}
+        onSelect={selectFolder}
+      />
       <ChatTab />
     </nav>
   )
@@ -146,13 +113,6 @@ function ChatTab() {
       {texts.tabs.chat}
     </Tab>
   )
-}
-
-/** The page beside the folders that is open. */
-function placeOf(pathname: string): 'albums' | 'map' | 'places' | null {
-  if (pathname.startsWith('/albums')) return 'albums'
-  if (pathname === '/map') return 'map'
-  return pathname === '/places' ? 'places' : null
 }
 
 const tabClass =

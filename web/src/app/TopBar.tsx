@@ -1,83 +1,61 @@
 import { LogOut } from 'lucide-react'
-import { useState, useTransition } from 'react'
-import { Link, NavLink, useLocation } from 'react-router'
+import { useState } from 'react'
+import { Link, NavLink } from 'react-router'
 import type { NotificationTarget } from '#contract/notifications.ts'
 import type { User } from '#contract/people.ts'
 import { can } from '#contract/rights.ts'
 import { useSession } from '../auth/SessionProvider.tsx'
-import { clearDraftsAndOutbox } from '../chat/drafts.ts'
 import { useAppSettings } from '../kit/settings.ts'
 import { NotificationBell } from '../notifications/NotificationBell.tsx'
 import { Button } from '../ui/Button.tsx'
-import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { Logo } from '../ui/Logo.tsx'
 import { useScreen } from '../ui/use-screen.ts'
 import { AccountMenu } from './AccountMenu.tsx'
 import { TabBar } from './TabBar.tsx'
 import { texts } from './texts.ts'
 import { UploadButton } from './UploadButton.tsx'
-import { useUploadDialog } from './upload-dialog-store.ts'
+import { useSignOut } from './use-sign-out.tsx'
 
-/** On phones, everything but the title is in the tab bar. */
+/** The head of every page. On phones it has the title, the notifications and Upload; everything else is in the tab bar. */
 export function TopBar({ onShow }: { onShow: (target: NotificationTarget) => void }) {
-  const { session, signOut } = useSession()
-  const [leaving, startLeaving] = useTransition()
-  const [asking, setAsking] = useState(false)
-  const [alertsOpen, setAlertsOpen] = useState(false)
-  const { uploading } = useUploadDialog()
-  const tabs = useScreen('tabs')
-  const { pathname } = useLocation()
+  const { session } = useSession()
+  const { signOut, leaving, question } = useSignOut()
+  const [notificationsOpen, setNotificationsOpen] = useState(false)
+  const [tabs, wide] = [useScreen('tabs'), useScreen('lg')]
   if (session.status !== 'authenticated') return null
   const { user } = session
-  const leave = () =>
-    startLeaving(async () => {
-      await signOut()
-      clearDraftsAndOutbox()
-    })
-  const alerts = { open: alertsOpen, onOpenChange: setAlertsOpen, onOpen: onShow }
-  const logOut = () => (uploading ? setAsking(true) : leave())
+  const bell = <NotificationBell open={notificationsOpen} onOpenChange={setNotificationsOpen} onOpen={onShow} />
   return (
-    <header className="border-line border-b bg-paper no-tabs:sticky no-tabs:top-0 no-tabs:z-30 tabs:pt-(--top-inset)">
-      <div className="flex min-h-14 items-center gap-1 px-[16px] sm:px-6 tabs:min-h-12 tabs:flex-wrap">
+    <header className="top-bar">
+      <div className="@container flex min-h-12 items-center gap-1 px-[16px] sm:px-6">
         <Title />
         {tabs ? (
-          pathname === '/' && (
-            <div className="ml-auto shrink-0">
-              <UploadButton label={texts.uploadFiles} variant="soft" />
-            </div>
-          )
-        ) : (
-          <Pages user={user} />
-        )}
-        {!tabs && (
           <div className="ml-auto flex shrink-0 items-center gap-1">
-            <AccountMenu user={user} />
-            <NotificationBell {...alerts} />
-            <Button
-              variant="bare"
-              icon={<LogOut aria-hidden="true" className="size-5" />}
-              busy={leaving}
-              onClick={logOut}
-              title={texts.logOut}
-            >
-              <span className="sr-only lg:not-sr-only">{texts.logOut}</span>
-            </Button>
+            {bell}
+            <UploadButton label={texts.uploadFiles} variant="soft" />
           </div>
+        ) : (
+          <>
+            <Pages user={user} />
+            <div className="ml-auto flex shrink-0 items-center gap-1">
+              <AccountMenu user={user} onSignOut={wide ? undefined : signOut} />
+              {bell}
+              {wide && (
+                <Button
+                  variant="bare"
+                  icon={<LogOut aria-hidden="true" className="size-5" />}
+                  busy={leaving}
+                  onClick={signOut}
+                >
+                  {texts.logOut}
+                </Button>
+              )}
+            </div>
+          </>
         )}
       </div>
-      {tabs && <TabBar user={user} signOut={logOut} alerts={alerts} />}
-      <ConfirmDialog
-        open={asking}
-        onOpenChange={setAsking}
-        title={texts.logOutWhileUploading.title}
-        text={texts.logOutWhileUploading.text}
-        confirmLabel={texts.logOut}
-        cancelLabel={texts.logOutWhileUploading.cancel}
-        onConfirm={() => {
-          setAsking(false)
-          leave()
-        }}
-      />
+      {tabs && <TabBar user={user} signOut={signOut} />}
+      {question}
     </header>
   )
 }
@@ -86,8 +64,8 @@ function Title() {
   const { title } = useAppSettings()
   return (
     <Link to="/" className="mr-2 flex min-h-touch min-w-0 items-center gap-3 rounded-control">
-      <Logo className="size-8 shrink-0 tabs:size-7" />
-      <span className="line-clamp-2 font-semibold font-serif text-[min(1.25rem,6.5vw)] leading-[1.2]" dir="auto">
+      <Logo className="size-7 shrink-0" />
+      <span className="line-clamp-2 font-semibold font-serif text-[min(1.25rem,6.5vw)] leading-[1.1]" dir="auto">
         {title}
       </span>
     </Link>

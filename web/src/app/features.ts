@@ -1,3 +1,4 @@
+import { Images } from 'lucide-react'
 import { adminFeature } from '../admin/feature.ts'
 import { albumsFeature } from '../albums/feature.ts'
 import { datesFeature } from '../dates/feature.ts'
@@ -9,6 +10,7 @@ import { memoriesFeature } from '../memories/feature.ts'
 import { personFeature } from '../person/feature.ts'
 import { placesFeature } from '../places/feature.ts'
 import { trashFeature } from '../trash/feature.ts'
+import { texts } from './texts.ts'
 
 /** The pages of one feature alone, for people who have signed in. `AppRoutes.tsx` has those that combine several. */
 export const pages: readonly Page[] = [
@@ -22,19 +24,31 @@ export const pages: readonly Page[] = [
   trashFeature,
 ].flatMap(feature => feature.pages)
 
-/** What is beside the folders, by its names. */
+/** The entries of the navigation besides folders, by their names. */
 export const places = {
+  photos: { name: texts.tabs.photos, icon: Images, to: '/' },
   ...heartsFeature.places,
   ...albumsFeature.places,
   ...placesFeature.places,
   ...personFeature.places,
   ...memoriesFeature.places,
   ...datesFeature.places,
+  ...trashFeature.places,
 } satisfies Record<string, Place>
 export type PlaceName = keyof typeof places
+export const placeNames = Object.keys(places) as PlaceName[]
 
-const { favourites, memories, map, places: countries, people } = places
-/** On the page of albums, which has no panel beside it. */
-export const placesForAlbums: readonly Place[] = [favourites, memories, map, countries, people]
-/** In the menu of a phone, where the others have tabs. */
-export const placesInMenu = [map, countries, people, memories] as const
+/** Above the folders. */
+export const placesInOrder: readonly PlaceName[] = [
+  'photos',
+  'albums',
+  'memories',
+  'map',
+  'places',
+  'people',
+  'favourites',
+]
+export const placesBelowFolders: readonly PlaceName[] = ['undated', 'recentlyDeleted']
+/** Those that have a tab on phones. */
+export const tabPlaces = ['photos', 'albums', 'memories'] as const
+export const placesInMenu: readonly PlaceName[] = placesInOrder.filter(name => !tabPlaces.some(tab => tab === name))

@@ -18,6 +18,13 @@ export function useDraft(personId: number, conversationId: number) {
 
 /** On sign-out, for shared devices. */
 export function clearDraftsAndOutbox(): void {
-  const ours = Object.keys(localStorage).filter(key => key.startsWith(draftPrefix) || key.startsWith(outboxPrefix))
-  for (const key of ours) localStorage.removeItem(key)
+  for (const key of unsentKeys()) localStorage.removeItem(key)
+}
+
+export function hasUnsentMessages(): boolean {
+  return unsentKeys().length > 0
+}
+
+function unsentKeys(): string[] {
+  return Object.keys(localStorage).filter(key => key.startsWith(draftPrefix) || key.startsWith(outboxPrefix))
 }

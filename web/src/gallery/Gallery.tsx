@@ -213,7 +213,7 @@ export function Gallery({ address, change, folder, empty, narrow = false, ...pro
       <div
         ref={toolbar}
         hidden={inAlbum && data?.total === 0 && !isFiltered(address)}
-        className="gallery-toolbar -mx-[16px] sticky top-14 z-21 bg-paper px-[16px] py-1 max-sm:py-0.5 tabs:top-(--top-inset) sm:-mx-6 sm:px-6 lg:-ml-2 lg:pb-0.5 lg:pl-2"
+        className="gallery-toolbar -mx-[16px] sticky top-(--top-bar) z-21 bg-paper px-[16px] py-1 max-sm:py-0.5 tabs:top-(--top-inset) sm:-mx-6 sm:px-6 lg:-ml-2 lg:pb-0.5 lg:pl-2"
       >
         <Toolbar
           address={address}

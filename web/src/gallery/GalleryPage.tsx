@@ -19,20 +19,18 @@ import { texts } from './texts.ts'
 type Forwarded = 'renderPath' | 'subfolders' | 'empty' | 'renderViewer' | 'dialogs' | 'renderSave' | 'choosing' | 'bar'
 
 interface Props extends Pick<GalleryProps, Forwarded> {
-  /** The folders next to the files. */
-  panel?: ReactNode
   /** Above the files of the whole library. */
   top?: ReactNode
   uploadButton: ReactNode
 }
 
 /** The gallery: statistics, toolbar and the files of the library or a folder. */
-export function GalleryPage({ panel, top, uploadButton, ...gallery }: Props) {
+export function GalleryPage({ top, uploadButton, ...gallery }: Props) {
   const [address, change] = useGalleryAddress()
   const folder = useFolderName(folderOf(address))
   const stats = useLibraryStats().data
   useInvalidateOnStatsChange(stats)
-  const [wide, tabs] = [useScreen('lg'), useScreen('tabs')]
+  const tabs = useScreen('tabs')
   const favourites = useFavouritesName(favouritesOf(address))
   usePageTitle(
     typeof folder === 'string'
@@ -41,33 +39,25 @@ export function GalleryPage({ panel, top, uploadButton, ...gallery }: Props) {
   )
 
   return (
-    <div className="lg:grid lg:grid-cols-[auto_minmax(0,1fr)] lg:gap-x-6">
-      {wide && panel}
-      <div className="min-w-0">
-        <header className="flex flex-wrap items-center gap-x-4 sm:flex-nowrap">
-          <div className="flex flex-wrap items-baseline gap-x-2 sm:mr-auto sm:shrink-0 sm:flex-col rail:flex-row">
-            <h1 className="font-semibold text-lead leading-tight">{texts.heading}</h1>
-            <p className="text-fine text-ink-soft leading-tight">{texts.subtitle}</p>
-          </div>
-          <div className="-mx-[16px] w-[calc(100%+32px)] min-w-0 sm:mx-0 sm:w-auto">
-            <StatPills
-              stats={stats}
-              type={address.filter.type}
-              narrowed={givenFilters(address.filter).length > 0}
-              onShowAll={() => change(onlyFolder(null))}
-              onChoose={type => change({ filter: { type } })}
-            />
-          </div>
-          {!tabs && (
-            <div className="flex shrink-0 items-center gap-2">
-              {!wide && panel}
-              {uploadButton}
-            </div>
-          )}
-        </header>
-        {isWholeLibrary(address) && top}
-        <Gallery address={address} change={change} folder={folder} {...gallery} />
-      </div>
+    <div className="min-w-0">
+      <header className="flex flex-wrap items-center gap-x-4 sm:flex-nowrap">
+        <div className="flex flex-wrap items-baseline gap-x-2 sm:mr-auto sm:shrink-0 sm:flex-col rail:flex-row">
+          <h1 className="font-semibold text-lead leading-tight">{texts.heading}</h1>
+          <p className="text-fine text-ink-soft leading-tight">{texts.subtitle}</p>
+        </div>
+        <div className="-mx-[16px] w-[calc(100%+32px)] min-w-0 sm:mx-0 sm:w-auto">
+          <StatPills
+            stats={stats}
+            type={address.filter.type}
+            narrowed={givenFilters(address.filter).length > 0}
+            onShowAll={() => change(onlyFolder(null))}
+            onChoose={type => change({ filter: { type } })}
+          />
+        </div>
+        {!tabs && <div className="flex shrink-0 items-center gap-2">{uploadButton}</div>}
+      </header>
+      {isWholeLibrary(address) && top}
+      <Gallery address={address} change={change} folder={folder} {...gallery} />
     </div>
   )
 }

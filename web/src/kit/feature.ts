@@ -27,4 +27,6 @@ export interface Place {
   fills?: boolean
   /** Only where there are such files. */
   hiddenIfEmpty?: boolean
+  /** A hook, for pages whose files no filter finds; undefined until it is known. */
+  useIsEmpty?: () => boolean | undefined
 }

@@ -7,5 +7,5 @@ const MemoriesPage = lazy(async () => ({ default: (await import('./MemoriesPage.
 
 export const memoriesFeature = {
   pages: [{ path: '/memories', Page: MemoriesPage }],
-  places: { memories: { name: texts.page, icon: History, to: '/memories' } },
+  places: { memories: { name: texts.place, icon: History, to: '/memories' } },
 } satisfies Feature

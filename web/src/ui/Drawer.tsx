@@ -1,25 +1,28 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
-import type { ReactElement, ReactNode } from 'react'
+import type { ReactNode, RefObject } from 'react'
 import { IconButton } from './IconButton.tsx'
 
 interface Props {
   open: boolean
   onOpenChange: (open: boolean) => void
-  trigger: ReactElement
+  /** Focused after closing. */
+  returnFocusTo: RefObject<HTMLElement | null>
   title: string
   closeLabel: string
   children: ReactNode
 }
 
 /** Slides in from the left, on screens without room for a side panel. */
-export function Drawer({ open, onOpenChange, trigger, title, closeLabel, children }: Props) {
+export function Drawer({ open, onOpenChange, returnFocusTo, title, closeLabel, children }: Props) {
   return (
     <BaseDialog.Root open={open} onOpenChange={onOpenChange}>
-      <BaseDialog.Trigger render={trigger} />
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className="fixed inset-0 z-40 bg-scrim motion-calm transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
-        <BaseDialog.Popup className="drawer fixed inset-y-0 left-0 z-40 flex w-[min(22rem,88vw)] flex-col pt-(--top-inset) pb-[env(safe-area-inset-bottom)] pl-[env(safe-area-inset-left)]">
+        <BaseDialog.Popup
+          finalFocus={returnFocusTo}
+          className="drawer fixed inset-y-0 left-0 z-40 flex w-[min(22rem,88vw)] flex-col pt-(--top-inset) pb-[env(safe-area-inset-bottom)] pl-[env(safe-area-inset-left)]"
+        >
           <div className="flex items-center justify-between gap-2 py-2 pr-2 pl-5">
             <BaseDialog.Title className="font-semibold text-lead">{title}</BaseDialog.Title>
             <BaseDialog.Close
