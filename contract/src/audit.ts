@@ -6,6 +6,7 @@ export const auditActs = [
   'media.rotate',
   'media.date',
   'media.place',
+  'media.caption',
   'media.delete',
   'media.restore',
   'media.repair',

@@ -19,7 +19,9 @@ export const UndoableChange = z.object({
   id: Id,
   kind: z
     .string()
-    .describe('As in the activity: media.date, media.place, media.move, media.rotate, media.tag, media.untag'),
+    .describe(
+      'As in the activity: media.date, media.place, media.caption, media.move, media.rotate, media.tag, media.untag',
+    ),
   at: Moment,
   tag: z.string().optional().describe('That was added or removed'),
   files: z

@@ -30,6 +30,7 @@ const GridRow = z.object({
   status: MediaStatus,
   file_type: FileType,
   location: z.string().optional(),
+  caption: z.string().optional(),
   day: z
     .string()
     .describe('The day or heading it is listed under, as in the timeline: "2026-06-14", "1974", "196X", "XXXX"'),

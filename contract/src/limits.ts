@@ -114,6 +114,7 @@ export const lengths = {
   email: 254,
   personName: 100,
   fileName: 255,
+  caption: 500,
   folderName: 100,
   folderLevels: 50,
   tag: 50,

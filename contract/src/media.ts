@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ChangeId, Continues, changeAnswer, UndoableChange } from './changes.ts'
-import { Id, IdInPath, isVisible, Moment } from './common.ts'
+import { asName, Id, IdInPath, isVisible, Moment } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { bulkChanges, lengths, rotations } from './limits.ts'
 import { DatePrecision, PhotoMetadata } from './metadata.ts'
@@ -108,6 +108,7 @@ export const MediaFile = z.object({
   longitude: z.number().nullable(),
   location: z.string().nullable().describe('The name of the place'),
   camera: z.string().nullable(),
+  caption: z.string().nullable().default(null).describe('One line of words about it; null: none'),
   status: MediaStatus,
   progress: z.number().int().min(0).max(100).nullable().describe('While it is processing'),
   failure_reason: z.string().nullable(),
@@ -153,6 +154,14 @@ export const MediaFileWithMetadata = MediaFile.extend({
     })
     .nullable()
     .describe('Who set or cleared its place; null where it is from the camera'),
+  caption_source: z
+    .enum(['person', 'photo'])
+    .nullable()
+    .default(null)
+    .catch(null)
+    .describe(
+      'Who wrote the caption: a person of the family, or it was in the file or its XMP sidecar. A person who has removed it counts too',
+    ),
   undoable: z.array(UndoableChange).default([]).describe('What the caller has changed last, newest first'),
   motion_size: z
     .number()
@@ -217,6 +226,27 @@ export const rotateMedia = endpoint({
     expected: Rotation.optional().describe(
       'For an undo: the rotation that is taken back. 409 if it has another by now',
     ),
+  }),
+  answer: MediaFile.extend({ change_id: changeAnswer.change_id }),
+})
+
+/** One line: line breaks become spaces. */
+export const Caption = z
+  .string()
+  .overwrite(asName)
+  .max(lengths.caption, refusal('files.captionTooLong', { count: lengths.caption }))
+
+export const captionMedia = endpoint({
+  method: 'PATCH',
+  path: '/api/media/:id/caption',
+  summary: 'Write one line of words about a file, or remove it',
+  act: 'media.edit',
+  params: IdInPath,
+  body: z.object({
+    caption: Caption.nullable().describe('Null, or nothing that can be seen: none'),
+    expected: Caption.nullable()
+      .optional()
+      .describe('What the person has seen before; 409 if it has another by now, which the refusal names'),
   }),
   answer: MediaFile.extend({ change_id: changeAnswer.change_id }),
 })

@@ -92,6 +92,7 @@ export const table: Row[] = [
   viewers('GET /api/media/:id/thumbnail', 404),
   members('POST /api/media/check-duplicate', 200, { body: { hash: 'a'.repeat(64) } }),
   members('PATCH /api/media/:id/rename', 404, { body: { newName: 'beach.jpg' } }),
+  members('PATCH /api/media/:id/caption', 404, { body: { caption: 'At the lake' } }),
   members('PATCH /api/media/:id/rotation', 404, { body: { rotation: 90 } }),
   // Files that are gone are ignored.
   members('POST /api/media/dates', 200, {

@@ -1,5 +1,6 @@
 import type { Feature } from '../feature.ts'
 import type { Queue } from '../jobs/queue.ts'
+import { undoCaption } from './captions.ts'
 import { type CleanUpDeps, handleCleanUp } from './cleanup.ts'
 import { undoDates } from './correct-dates.ts'
 import { undoPlaces } from './correct-places.ts'
@@ -20,6 +21,7 @@ export const mediaFeature = {
   undo: deps => ({
     'media.date': undoDates(deps),
     'media.place': undoPlaces(deps),
+    'media.caption': undoCaption(deps),
     'media.move': undoMove(deps),
     'media.rotate': undoRotation(deps),
   }),

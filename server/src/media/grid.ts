@@ -89,6 +89,7 @@ function presentGrid(storage: GridDeps['storage'], rows: readonly GridRow[]): Gr
       signatures: hasPictures && sign ? [sign(thumbnail), sign(mobile)] : undefined,
       duration: row.duration ?? undefined,
       location: row.location ?? undefined,
+      caption: row.caption ?? undefined,
       live: row.motion_part !== null || undefined,
       animated: row.animated === 1 || undefined,
       partly_damaged: row.partly_damaged === 1 || undefined,

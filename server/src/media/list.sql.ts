@@ -77,7 +77,7 @@ function comparePosition(
 const listedColumns = [
   ...['id', 'original_name', 'file_type', 'mime_type', 'file_size', 'hash', 'uploaded_at', 'uploaded_by'],
   ...['folder_id', 'width', 'height', 'duration', 'taken_local', 'taken_offset', 'latitude', 'longitude', 'location'],
-  ...['camera', 'thumbhash', 'shown_part', 'motion_part', 'status', 'progress', 'failure_reason'],
+  ...['camera', 'caption', 'thumbhash', 'shown_part', 'motion_part', 'status', 'progress', 'failure_reason'],
   ...[
     'date_sort',
     'heading_rank',
@@ -200,6 +200,7 @@ export async function selectGrid(
         'thumbhash',
         'duration',
         'location',
+        'caption',
         'motion_part',
         'animated',
         'partly_damaged',

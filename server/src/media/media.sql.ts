@@ -307,7 +307,7 @@ export async function newestOfFolders(handle: Handle, folderIds: readonly number
   return new Map(rows.map(({ folder_id, ...file }) => [folder_id, file]))
 }
 
-/** To be called in the transaction that changes a file's name, location or camera. */
+/** To be called in the transaction that changes a file's name, caption, location or camera. */
 export async function updateSearchText(tx: Tx, mediaId: number): Promise<void> {
   const row = await findMedia(tx, mediaId)
   if (!row) return

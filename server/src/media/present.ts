@@ -50,7 +50,7 @@ export async function presentWithMetadata(
   row: MediaRow,
   callerId: number,
 ): Promise<MediaFileWithMetadata> {
-  const { date_source, date_precision } = row
+  const { date_source, date_precision, caption_source } = row
   const [clip, date_correction, corrected, undoable] = await Promise.all([
     findPart(deps.db.query, row.id, 'motion'),
     presentCorrection(deps, row),
@@ -62,7 +62,15 @@ export async function presentWithMetadata(
   const doubtful_taken_at = hasDoubtfulClock(row) ? clockOf(row) : null
   const dates = { date_source, date_precision, date_correction, doubtful_taken_at }
   const place_correction = corrected ? presentPlaceCorrection(corrected) : null
-  return { ...(await presentOne(deps, row)), ...dates, place_correction, undoable, metadata, motion_size }
+  return {
+    ...(await presentOne(deps, row)),
+    ...dates,
+    place_correction,
+    caption_source,
+    undoable,
+    metadata,
+    motion_size,
+  }
 }
 
 async function presentCorrection(

@@ -5,6 +5,7 @@ import { changeDates, previewDates } from '#contract/dates.ts'
 import { mediaGrid } from '#contract/grid.ts'
 import {
   bulkDelete,
+  captionMedia,
   checkDuplicate,
   deleteMedia,
   getMedia,
@@ -32,6 +33,7 @@ import type { Queue } from '../jobs/queue.ts'
 import { parsePath } from '../kit/input.ts'
 import type { OpenRequests } from '../kit/open-requests.ts'
 import { StreamedJson, serve } from '../kit/serve.ts'
+import { captionFile } from './captions.ts'
 import { requestCompatibleVersion } from './compatible.ts'
 import { correctDates, previewCorrection } from './correct-dates.ts'
 import { correctPlaces } from './correct-places.ts'
@@ -126,6 +128,10 @@ function editRoutes(app: FastifyInstance, deps: MediaDeps): void {
   )
   serve(app, rotateMedia, async ({ caller, params, body }) => {
     const { media, change_id } = await rotateFile(deps, caller.id, params.id, body)
+    return { ...(await presentOne(deps, media)), change_id }
+  })
+  serve(app, captionMedia, async ({ caller, params, body }) => {
+    const { media, change_id } = await captionFile(deps, caller.id, params.id, body)
     return { ...(await presentOne(deps, media)), change_id }
   })
   serve(app, rehashMedia, async ({ caller, params, body }) =>

@@ -3,11 +3,12 @@ import { searchable } from '../kit/searchable.ts'
 /** The searchable text of a file itself; notes and tags have their own. */
 export function searchTextOf(file: {
   original_name: string
+  caption?: string | null
   location?: string | null
   camera?: string | null
 }): string {
   // Separated by line breaks, so that no word matches across two of them.
-  return [file.original_name, file.location, file.camera]
+  return [file.original_name, file.caption, file.location, file.camera]
     .filter(Boolean)
     .map(words => searchable(words ?? ''))
     .join('\n')

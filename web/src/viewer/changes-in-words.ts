@@ -13,6 +13,8 @@ export function changeInWords({ kind, tag = '', at }: UndoableChange): string {
       return messages.change.date({ moment })
     case 'media.place':
       return messages.change.place({ moment })
+    case 'media.caption':
+      return messages.change.caption({ moment })
     case 'media.move':
       return messages.change.move({ moment })
     case 'media.rotate':
@@ -34,5 +36,6 @@ export function undoInWords(count: number): string {
 /** What undoing a change of a kind has done, for so many files. */
 export function undoneInWords(kind: string, count: number): string {
   if (kind === 'media.date') return messages.done.date({ count })
+  if (kind === 'media.caption') return messages.done.caption
   return kind === 'media.place' ? messages.done.place({ count }) : messages.done.other({ count })
 }

@@ -71,6 +71,8 @@ interface LinksTable {
   expires_at: number | null
   /** Whether guests may download originals: 1 or 0. */
   originals: number
+  /** Whether guests see captions: 1 or 0. */
+  captions: Generated<number>
   views: Generated<number>
   last_viewed_at: number | null
   ended_at: number | null

@@ -56,6 +56,10 @@ interface MediaTable {
   longitude: number | null
   location: string | null
   camera: string | null
+  /** One line of words about it. */
+  caption: string | null
+  /** `person`: as somebody wrote or removed it; `photo`: from the file or its sidecar; null: none was found. */
+  caption_source: 'person' | 'photo' | null
   thumbhash: string | null
   metadata: string | null
   /** Which part browsers show at full size; null until one exists. */
@@ -121,7 +125,7 @@ interface MediaTable {
 /** The searchable text of a file itself. A separate narrow table, because searches for one or two letters scan it. */
 interface MediaSearchTextsTable {
   media_id: number
-  /** Name, place and camera, normalised by `searchable`. */
+  /** Name, caption, place and camera, normalised by `searchable`. */
   search_text: string
 }
 

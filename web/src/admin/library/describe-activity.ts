@@ -28,6 +28,7 @@ const undoable = (group: typeof texts.undo) =>
     'media.rotate': group.rotate,
     'media.date': group.date,
     'media.place': group.place,
+    'media.caption': group.caption,
     // Lines of earlier versions do not name the tag.
     'media.tag': subject => {
       const { tag } = subject.before
