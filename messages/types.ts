@@ -43,6 +43,7 @@ export interface Messages {
       rotate: (values: { what: 'photos' | 'mixed' | 'other'; count: number; name: string }) => string
       date: (values: { what: 'photos' | 'mixed' | 'other'; count: number; name: string }) => string
       place: (values: { what: 'photos' | 'mixed' | 'other'; count: number; name: string }) => string
+      caption: (values: { what: 'photos' | 'mixed' | 'other'; count: number; name: string }) => string
       delete: (values: { what: 'photos' | 'mixed' | 'other'; count: number; name: string }) => string
       restore: (values: { what: 'photos' | 'mixed' | 'other'; count: number; name: string }) => string
       repair: (values: { name: string }) => string
@@ -65,6 +66,7 @@ export interface Messages {
       rotate: (values: { what: 'photos' | 'mixed' | 'other'; count: number; name: string }) => string
       date: (values: { what: 'photos' | 'mixed' | 'other'; count: number; name: string }) => string
       place: (values: { what: 'photos' | 'mixed' | 'other'; count: number; name: string }) => string
+      caption: (values: { what: 'photos' | 'mixed' | 'other'; count: number; name: string }) => string
       tag: (values: { what: 'photos' | 'mixed' | 'other'; count: number; name: string; tag: string }) => string
       tagUnknown: (values: { what: 'photos' | 'mixed' | 'other'; count: number; name: string }) => string
       untag: (values: { tag: string; what: 'photos' | 'mixed' | 'other'; count: number; name: string }) => string
@@ -943,6 +945,9 @@ export interface Messages {
       nameTooLong: (values: { count: number }) => string
       nameTooLongWithExtension: (values: { count: number }) => string
       renamedSince: (values: { name: string }) => string
+      captionTooLong: (values: { count: number }) => string
+      captionRemovedSince: string
+      captionedSince: (values: { caption: string }) => string
       onlyPhotosTurn: string
       turnedSince: string
       movedSince: string
@@ -2619,6 +2624,15 @@ export interface Messages {
       done: string
       failure: string
     }
+    caption: {
+      label: string
+      add: string
+      edit: string
+      placeholder: string
+      saved: string
+      removed: string
+      failed: string
+    }
     fullscreen: {
       enter: string
       leave: string
@@ -2651,6 +2665,7 @@ export interface Messages {
       firstFrameOnly: string
       incomplete: string
       fileName: string
+      captionFromPhoto: string
       taken: string
       date: string
       dateFrom: {
@@ -2688,12 +2703,14 @@ export interface Messages {
         done: {
           date: (values: { count: number }) => string
           place: (values: { count: number }) => string
+          caption: string
           other: (values: { count: number }) => string
         }
         others: string
         change: {
           date: (values: { moment: string }) => string
           place: (values: { moment: string }) => string
+          caption: (values: { moment: string }) => string
           move: (values: { moment: string }) => string
           rotate: (values: { moment: string }) => string
           tag: (values: { tag: string; moment: string }) => string

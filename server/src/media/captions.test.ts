@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
-import { listActivity } from '#contract/admin.ts'
+import sharp from 'sharp'
+import { expect, test, vi } from 'vitest'
+import { listActivity, retryFailedFile } from '#contract/admin.ts'
 import { undoChange } from '#contract/changes.ts'
 import { mediaGrid } from '#contract/grid.ts'
 import { lengths } from '#contract/limits.ts'
@@ -7,7 +8,11 @@ import { captionMedia, getMedia } from '#contract/media.ts'
 import { listMedia } from '#contract/media-list.ts'
 import { insertMedia } from '../../test/fixtures/insert-media.ts'
 import { memberOf } from '../../test/fixtures/members.ts'
+import { makePicture } from '../../test/fixtures/pictures.ts'
+import { untilPrepared, uploadFile } from '../../test/fixtures/uploads.ts'
 import { onBothEngines, type SignedIn } from '../../test/library.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
 
 onBothEngines('a caption', library => {
   const insert = async (name: string) => (await insertMedia(library(), [{ name }]))[0] ?? 0
@@ -71,6 +76,40 @@ onBothEngines('a caption', library => {
     await write(rose, id, null, 'Uncle Kofi, 1974')
     await expect(write(ben, id, 'Kofi', 'Uncle Kofi, 1974')).rejects.toMatchObject({ status: 409 })
     expect(await read(ben, id)).toMatchObject({ caption: null })
+  })
+
+  test('is what the file says of itself, until somebody writes or removes one', async () => {
+    const [ben, ada] = [await memberOf(library()), await memberOf(library(), 'ada')]
+    const upload = async (name: string, ImageDescription: string) => {
+      const bytes = await sharp(await makePicture())
+        .withExif({ IFD0: { ImageDescription } })
+        .jpeg()
+        .toBuffer()
+      const { id } = await uploadFile(ben, { name, bytes })
+      await untilPrepared(ben, id)
+      return id
+    }
+    /** As an admin has a failed file prepared once more. */
+    const prepareAgain = async (id: number) => {
+      await library().rows(`update media set status = 'failed' where id = ${id}`)
+      await ada.call(retryFailedFile, { params: { id } })
+      await untilPrepared(ben, id)
+    }
+    const id = await upload('scan.jpg', 'Granny Amal, 1961')
+    expect(await read(ben, id)).toMatchObject({ caption: 'Granny Amal, 1961', caption_source: 'photo' })
+    expect((await ben.call(listMedia, { query: { search: 'amal' } })).files).toMatchObject([{ id }])
+    await write(ben, id, 'Great-aunt Amal')
+    await prepareAgain(id)
+    expect(await read(ben, id)).toMatchObject({ caption: 'Great-aunt Amal', caption_source: 'person' })
+    await write(ben, id, null)
+    await prepareAgain(id)
+    expect(await read(ben, id)).toMatchObject({ caption: null, caption_source: 'person' })
+    const other = await upload('camera.jpg', 'OLYMPUS DIGITAL CAMERA         ')
+    expect(await read(ben, other)).toMatchObject({ caption: null, caption_source: null })
+    await write(ben, other, 'Ours')
+    const { undoable } = await read(ben, other)
+    await ben.call(undoChange, { params: { id: undoable[0]?.id ?? 0 } })
+    expect(await read(ben, other)).toMatchObject({ caption: null, caption_source: null })
   })
 
   test('has a limit', async () => {

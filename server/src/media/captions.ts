@@ -5,7 +5,7 @@ import { lengths } from '#contract/limits.ts'
 import type { captionMedia } from '#contract/media.ts'
 import { recordChange, type UndoKind } from '../changes/public.ts'
 import type { Database } from '../db/database.ts'
-import type { MediaRow, NewMedia, Tx } from '../db/schema.ts'
+import type { MediaRow, Tx } from '../db/schema.ts'
 import { AppError } from '../kit/errors.ts'
 import { announceFiles } from './announce.ts'
 import { type EditDeps, noSuchFile } from './edit.ts'
@@ -63,23 +63,22 @@ export function undoCaption({ db }: Pick<EditDeps, 'db'>): UndoKind {
   }
 }
 
-/** What a file says of itself, as a caption: one line, whose rest is cut off. Null: nothing that can be read. */
+/** The first line of what a file or its sidecar says, as a caption. Null: nothing that can be read. */
 export function captionOf(description: string | null): string | null {
   const [line = ''] = (description ?? '').split(/[\r\n]/).filter(isVisible)
-  const caption = [...asName(line)].slice(0, lengths.caption).join('').trim()
+  const caption = asName(line)
+    .slice(0, lengths.caption)
+    .toWellFormed()
+    .replace(/\ufffd$/, '')
+    .trim()
   return isVisible(caption) ? caption : null
 }
 
-/** What a person wrote, or has removed, stays when the file is read again. */
-export async function keepWrittenCaption<Change extends Partial<NewMedia>>(
-  db: Database,
-  tx: Tx,
-  id: number,
-  change: Change,
-): Promise<Partial<Change>> {
-  if (change.caption === undefined) return change
-  const query = tx.selectFrom('media').select('caption_source').where('id', '=', id)
-  if ((await db.forUpdate(query).executeTakeFirst())?.caption_source !== 'person') return change
-  const { caption, caption_source, ...others } = change
-  return others as Partial<Change>
+/** For a file that has none yet, and of which nobody has removed it. */
+export async function storeFoundCaption({ db }: Pick<EditDeps, 'db'>, id: number, caption: string): Promise<void> {
+  await db.transaction(async tx => {
+    const media = await lockActiveMediaRow(db, tx, id)
+    if (media?.caption !== null || media.caption_source !== null) return
+    await storeCaption(db, tx, id, { caption, caption_source: 'photo' })
+  })
 }

@@ -7,20 +7,23 @@ export interface SidecarFacts {
   /** Undefined: as the camera said, or removed. */
   position: { latitude: number; longitude: number } | undefined
   tags?: readonly string[]
+  /** The caption. */
   description?: string | null
+  notes?: string | null
 }
 
 /**
  * An XMP sidecar, which other programs read beside an original. Standard fields hold what they can: a time, a day, a month
- * or a year. The whole date, which may be a season or "about", is in a field of our own, which imports read.
+ * or a year. The whole date, which may be a season or "about", is in a field of our own, and so are the notes; imports read both.
  */
-export function sidecarOf({ edtf, position, tags = [], description }: SidecarFacts): Buffer {
+export function sidecarOf({ edtf, position, tags = [], description, notes }: SidecarFacts): Buffer {
   const fields: [name: string, value: string][] = []
   if (edtf !== undefined) fields.push(...standardDates(edtf), ['heirloom:Edtf', edtf])
   if (position !== undefined) {
     fields.push(['exif:GPSLatitude', degrees(position.latitude, 'NS')])
     fields.push(['exif:GPSLongitude', degrees(position.longitude, 'EW')])
   }
+  if (notes) fields.push(['heirloom:FamilyNotes', notes])
   const lists = [
     list('dc:description', 'Alt', description ? [description] : []),
     list('dc:subject', 'Bag', tags),

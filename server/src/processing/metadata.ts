@@ -2,6 +2,7 @@ import { parseEdtf } from '#contract/edtf.ts'
 import { formatWallClock, isPossibleClock, PhotoMetadata, type WallClock } from '#contract/metadata.ts'
 import { dateFromTags, dateTags, modifiedAt, type PartialDate, type Tags } from './dates/date-from-tags.ts'
 import { isDigital, isUnset } from './dates/unset-clocks.ts'
+import { describedBy, descriptionTags, notesIn, titledBy } from './description.ts'
 
 export interface ExtractedMetadata {
   readonly metadata: PhotoMetadata
@@ -22,7 +23,11 @@ export interface ExtractedMetadata {
   /** The same in both halves of a Live Photo. */
   readonly contentIdentifier: string | null
   readonly keywords: readonly string[]
+  /** What somebody wrote about it. */
   readonly description: string | null
+  readonly title: string | null
+  /** Of a sidecar that Heirloom has exported. */
+  readonly notes: string | null
 }
 
 export const noMetadata: ExtractedMetadata = {
@@ -37,6 +42,8 @@ export const noMetadata: ExtractedMetadata = {
   contentIdentifier: null,
   keywords: [],
   description: null,
+  title: null,
+  notes: null,
 }
 
 /** The requested tags; `#` requests a number instead of text. */
@@ -44,7 +51,7 @@ export const wantedTags = [
   ...dateTags,
   ...['Composite:GPSLatitude#', 'Composite:GPSLongitude#', 'Composite:GPSAltitude#'],
   ...['XMP:GPSLatitude#', 'XMP:GPSLongitude#', 'XMP:GPSAltitude#'],
-  ...['TagsList', 'HierarchicalSubject', 'Keywords', 'Subject', 'Description', 'Title'],
+  ...['TagsList', 'HierarchicalSubject', 'Keywords', 'Subject', ...descriptionTags],
   ...['Make', 'Model', 'AndroidMake', 'AndroidModel', 'Software', 'Orientation#', 'ImageSize#'],
   ...['ExposureTime#', 'FNumber#', 'ISO#', 'FocalLength#', 'Flash#', 'ColorSpace', 'ProfileDescription'],
   ...['WhiteBalance', 'MeteringMode', 'ExposureMode', 'SceneCaptureType', 'Duration#', 'Rotation#'],
@@ -104,7 +111,9 @@ export function metadataFromTags(
     rotation: number(find(tags, 'Rotation')),
     contentIdentifier: text(find(tags, 'ContentIdentifier'))?.trim().toUpperCase() || null,
     keywords: keywordsOf(tags),
-    description: text(tags['XMP:Description'] ?? tags['XMP:Title']),
+    description: describedBy(tags, { ...metadata, name }),
+    title: titledBy(tags, { ...metadata, name }),
+    notes: notesIn(tags),
   }
 }
 
@@ -192,8 +201,8 @@ export interface MetadataWithSidecar {
 }
 
 /**
- * Programs write a person's corrections into a sidecar (`photo.jpg.xmp`), so its date and position win over those in the
- * file. Its other fields are used only if the file lacks them.
+ * Programs write a person's corrections into a sidecar (`photo.jpg.xmp`), so its date, position and description win over those
+ * in the file. Its other fields are used only if the file lacks them.
  */
 export function withSidecar(file: ExtractedMetadata, sidecar: ExtractedMetadata): MetadataWithSidecar {
   const { edtf } = sidecar
@@ -203,7 +212,8 @@ export function withSidecar(file: ExtractedMetadata, sidecar: ExtractedMetadata)
   const place = latitude != null && longitude != null ? { latitude, longitude, altitude } : {}
   const dateTimeOriginal = takenAt && formatWallClock(takenAt)
   const metadata = { ...known(sidecar.metadata), ...known(file.metadata), ...place, dateTimeOriginal }
-  return { metadata: { ...file, metadata, takenAt, takenOn, edtf }, dateFromSidecar }
+  const description = sidecar.description ?? sidecar.title ?? file.description
+  return { metadata: { ...file, metadata, takenAt, takenOn, edtf, description }, dateFromSidecar }
 }
 
 /** Exact times are in tags that every program knows. */

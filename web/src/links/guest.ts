@@ -232,6 +232,7 @@ export function mediaFileOf(link: SharedLink, file: GuestFile): MediaFile {
     longitude: null,
     location: null,
     camera: null,
+    caption: null,
     status: isPreparing(file) ? 'processing' : 'ready',
     progress: null,
     failure_reason: null,

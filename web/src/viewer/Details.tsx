@@ -22,7 +22,7 @@ type DatedFile = MediaFile &
   Partial<
     Pick<
       MediaFileWithMetadata,
-      'date_source' | 'date_correction' | 'doubtful_taken_at' | 'place_correction' | 'undoable'
+      'caption_source' | 'date_source' | 'date_correction' | 'doubtful_taken_at' | 'place_correction' | 'undoable'
     >
   >
 
@@ -48,6 +48,7 @@ export function Details({ file, metadata, onMove, onChangeDate, onChangePlace }:
         {labels.heading}
       </h3>
       <dl className="flex flex-col gap-3 text-small">
+        {file.caption_source === 'photo' && <Fact name={texts.caption.label}>{labels.captionFromPhoto}</Fact>}
         <DateFact file={file} onChange={onChangeDate} />
         <Place file={file} onChange={onChangePlace} />
         <Fact name={labels.camera}>{file.camera}</Fact>

@@ -65,7 +65,7 @@ export function Header({ file, failed, index, total, narrow, children }: HeaderP
         {position !== undefined && <span className="whitespace-nowrap text-small opacity-80">{position}</span>}
         {/* Screen readers announce the new file. */}
         <span role="status" className="sr-only">
-          {name !== undefined && [title, name, position].filter(Boolean).join(', ')}
+          {name !== undefined && [title, name, file?.caption, position].filter(Boolean).join(', ')}
         </span>
       </div>
       {children}

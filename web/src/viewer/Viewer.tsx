@@ -2,6 +2,7 @@ import './viewer.css'
 import { type ReactNode, type RefObject, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useCan } from '../kit/me.tsx'
 import type { ViewedFile } from '../media/viewed-file.ts'
+import { Caption } from './Caption.tsx'
 import { useViewerLayout } from './layout.ts'
 import { NavigationButtons, useNavigation } from './NavigationButtons.tsx'
 import { Panel } from './Panel.tsx'
@@ -15,7 +16,7 @@ import { useFullscreen, useIdle, ViewerDialog } from './ViewerDialog.tsx'
 import { isEditing, useViewerKeys } from './viewer-keys.ts'
 
 interface Props extends Omit<ViewedFile, 'note'> {
-  /** Alternative text: the first note, or the file name. */
+  /** Alternative text of a file without a caption: the first note, or the file name. */
   alternative?: string | undefined
   /** Opens the panel, for links to a note. */
   openPanel?: boolean
@@ -63,9 +64,12 @@ export function Viewer(props: Props) {
   const idle = useIdle(fullscreen.on || slideshow.playing || (barAtSide && layout.mouse))
   const hasDrawer = narrow && hasPanel && !fullscreen.on
   const barBelow = narrow && !barAtSide && !(showPanel && !layout.side)
+  const hasCaption = file !== undefined && (file.caption !== null || mayEdit)
+  const captionBelow = hasCaption && (narrow || fullscreen.on) ? CAPTION_HEIGHT * layout.rem : 0
   const videoInset = {
     width: narrow && barAtSide ? BAR_WIDTH * layout.rem : 0,
-    height: barBelow ? (hasDrawer && !layout.side ? BAR_HEIGHT_WITH_DRAWER : BAR_HEIGHT) * layout.rem : 0,
+    height:
+      captionBelow + (barBelow ? (hasDrawer && !layout.side ? BAR_HEIGHT_WITH_DRAWER : BAR_HEIGHT) * layout.rem : 0),
   }
   const tools = {
     file,
@@ -104,7 +108,7 @@ export function Viewer(props: Props) {
             file={file}
             tile={props.tile}
             error={props.error}
-            alternative={props.alternative ?? file?.original_name ?? ''}
+            alternative={file?.caption ?? props.alternative ?? file?.original_name ?? ''}
             transform={view.transform}
             onTransform={view.setTransform}
             previous={props.previous}
@@ -136,6 +140,7 @@ export function Viewer(props: Props) {
           )}
           <NavigationButtons previous={props.previous} next={props.next} onOpen={props.onOpen} />
         </div>
+        {file !== undefined && <Caption key={id} file={file} />}
       </div>
       {narrow && !controlsHidden && <ActionBar {...tools} />}
       {showPanel && (
@@ -151,6 +156,8 @@ export function Viewer(props: Props) {
 const BAR_HEIGHT = 4
 const BAR_HEIGHT_WITH_DRAWER = 6.75
 const BAR_WIDTH = 5.5
+/** Over the lower edge of the photo, on narrow screens and in full screen. */
+const CAPTION_HEIGHT = 3.25
 
 /** A slideshow is full screen: leaving full screen ends it, and its end leaves full screen if it has entered it. */
 function useFullscreenSlideshow(props: Props, shownId: number | undefined, viewer: RefObject<HTMLElement | null>) {

@@ -35,7 +35,7 @@ export function ViewerDialog(props: Props) {
   /** After a mouse click on a button, the focus returns to the viewer so that its keys work. */
   function onClick({ target, detail }: MouseEvent) {
     if (!(target instanceof Element) || viewer.current?.contains(target) !== true) return
-    const keepsFocus = target.closest('aside, [aria-haspopup], [role=menu]') !== null
+    const keepsFocus = isEditing(target) || target.closest('aside, [aria-haspopup], [role=menu]') !== null
     if (detail > 0 && !keepsFocus) viewer.current.focus({ preventScroll: true })
   }
   return (

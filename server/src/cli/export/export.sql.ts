@@ -21,6 +21,7 @@ export interface ExportedFile {
   latitude: number | null
   longitude: number | null
   location: string | null
+  caption: string | null
   folder: string | null
   uploadedBy: string
   uploadedAt: number
@@ -116,7 +117,7 @@ export async function filesToExport(
   const files = await all(
     snapshot,
     `select media.id, original_name, hash, rotation, date_edtf, date_source, date_sort, taken_offset, latitude, longitude,
-       location, folder_id, people.name, uploaded_at
+       location, folder_id, people.name, uploaded_at, caption
      from media join people on people.id = uploaded_by where media.id in ${these}`,
   )
   const parts = byId(
@@ -172,6 +173,7 @@ export async function filesToExport(
       latitude: number(row[8]),
       longitude: number(row[9]),
       location: text(row[10]),
+      caption: text(row[14]),
       folder: folders.get(Number(row[11])) ?? null,
       uploadedBy: String(row[12]),
       uploadedAt: Number(row[13]),

@@ -5,7 +5,7 @@ import { addAlbumComment, createAlbum, reorderAlbum, updateAlbum } from '#contra
 import { changeDates } from '#contract/dates.ts'
 import { createFolder } from '#contract/folders.ts'
 import { heartFile } from '#contract/hearts.ts'
-import { deleteMedia, moveFiles } from '#contract/media.ts'
+import { captionMedia, deleteMedia, moveFiles } from '#contract/media.ts'
 import { addNote } from '#contract/notes.ts'
 import { correctPlaces } from '#contract/places.ts'
 import { addTag, tagsOfFile } from '#contract/tags.ts'
@@ -59,6 +59,7 @@ onBothEngines('an export', library => {
     for (const tagName of ['Oma & Opa', 'either/or']) await ben.call(addTag, { params: scan, body: { tagName } })
     await ben.call(addNote, { params: scan, body: { content: hostile } })
     await ben.call(heartFile, { params: scan })
+    await ben.call(captionMedia, { params: scan, body: { caption: '<Oma> & Opa' } })
     const { id: folderId } = await ada.call(createFolder, { body: { name: 'Albums of Oma' } })
     await ada.call(moveFiles, { body: { fileIds: [scan.id], folderId } })
     const fileIds = [dated.id, second.id, scan.id]
@@ -88,6 +89,7 @@ onBothEngines('an export', library => {
       fileName: 'Scan: "Oma"?.jpg',
       latitude: 48.8584,
       longitude: -2.2945,
+      description: '<Oma> & Opa',
       albums: [{ title: 'Best' }],
       tags: [{ value: 'either/or' }, { value: 'Oma & Opa' }],
       favorited: true,
@@ -97,6 +99,7 @@ onBothEngines('an export', library => {
         folder: 'Albums of Oma',
         uploadedBy: 'Ada Okafor',
         hearts: ['Ben'],
+        notes: [{ by: 'Ben', at: expect.any(String), text: expect.stringContaining('Tom & Jerry') }],
         albums: [{ title: 'Best', addedBy: 'Ada Okafor', addedAt: expect.any(String), guest: null }],
       },
     })
@@ -132,7 +135,8 @@ onBothEngines('an export', library => {
       timeout: 60_000,
       interval: 100,
     })
-    const known = 'select hash, date_edtf, latitude, longitude from media where deleted_at is null order by hash'
+    const known =
+      'select hash, caption, date_edtf, latitude, longitude from media where deleted_at is null order by hash'
     const before = await rowsOf(library().config, known)
     const after = await rowsOf(config, known)
     const rounded = (rows: typeof after) =>

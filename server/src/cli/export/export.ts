@@ -222,7 +222,7 @@ async function writeMarker(root: RootFolder, marker: z.infer<typeof Marker>): Pr
 const EXPLANATION = `These are the photos and videos of a Heirloom library, by year and month.
 
 photo.jpg         as it was uploaded, byte for byte; a Live Photo has its clip beside it (photo.mov)
-photo.jpg.xmp     date, place, tags and notes, for other photo programs
+photo.jpg.xmp     date, place, caption, tags and notes, for other photo programs
 photo.jpg.JSON    the same and more: albums and who added it to them, hearts, who uploaded it, how it was turned
 albums.json       the albums with their photos in order, and their comments; an album that fills itself has its search
                   instead of photos
@@ -230,6 +230,6 @@ sidecars          XMP files that photos were imported with
 damaged           what could be read of files that had lost their original content
 
 Dates such as "about 1950" are in EDTF, a standard of the Library of Congress: 1950~.
-To take photos, dates, places, tags and notes into another Heirloom: npm run import -- THIS-FOLDER
+To take photos, dates, places, captions, tags and notes into another Heirloom: npm run import -- THIS-FOLDER
 Albums, hearts, folders and who uploaded a photo are not read back from these files; a backup keeps them.
 `

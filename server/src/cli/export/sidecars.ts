@@ -3,7 +3,7 @@ import { toIso } from '../../kit/clock.ts'
 import { sidecarOf } from '../../media/xmp-sidecar.ts'
 import type { AuthoredText, ExportedFile } from './export.sql.ts'
 
-/** `photo.jpg.xmp`, which most programs read: date, place, tags and notes. */
+/** `photo.jpg.xmp`, which most programs read: date, place, caption, tags and notes. */
 export function xmpOf(file: ExportedFile): Buffer {
   const { edtf, latitude, longitude, tags } = file
   const date = edtf === null ? undefined : parseEdtf(edtf)
@@ -11,7 +11,8 @@ export function xmpOf(file: ExportedFile): Buffer {
     edtf: date?.precision === 'time' ? exactTime(date, file) : (edtf ?? undefined),
     position: latitude !== null && longitude !== null ? { latitude, longitude } : undefined,
     tags,
-    description: descriptionOf(file),
+    description: file.caption,
+    notes: notesOf(file),
   })
 }
 
@@ -23,7 +24,7 @@ export function jsonOf(file: ExportedFile): Buffer {
     latitude: file.latitude ?? 0,
     longitude: file.longitude ?? 0,
     ...(date?.precision === 'time' ? { dateTaken: exactTime(date, file) } : {}),
-    description: descriptionOf(file) ?? '',
+    description: file.caption ?? '',
     albums: file.albums.map(({ title }) => ({ title })),
     tags: file.tags.map(value => ({ value })),
     rating: 0,
@@ -60,7 +61,7 @@ function exactTime(date: Extract<KnownDate, { precision: 'time' }>, { offset, da
 }
 
 /** One note as it is; several with the names of their authors. */
-function descriptionOf({ notes }: ExportedFile): string | null {
+function notesOf({ notes }: ExportedFile): string | null {
   if (notes.length === 0) return null
   return notes.length === 1 ? (notes[0]?.text ?? null) : notes.map(({ by, text }) => `${by}: ${text}`).join('\n\n')
 }

@@ -62,7 +62,7 @@ describe.each(otherEngine)('an import with sidecars (%s)', engine => {
       .jpeg()
       .toBuffer()
 
-  test('takes date and place from them, keywords as tags and the description as a note', async () => {
+  test('takes date and place from them, keywords as tags and the description as the caption', async () => {
     const { config, photos, run, prepare } = await newLibrary()
     await writeFile(join(photos, 'corrected.jpg'), await photo())
     await sidecar(join(photos, 'corrected.jpg.xmp'), {
@@ -99,8 +99,27 @@ describe.each(otherEngine)('an import with sidecars (%s)', engine => {
     expect(String(parts[0]?.key)).toMatch(/^originals\/.*\.xmp$/)
     const tags = await rowsOf(config, 'select name from tags join media_tags on tag_id = tags.id order by 1')
     expect(tags.map(({ name }) => name)).toEqual(['Family', 'Paris'])
-    expect(await rowsOf(config, 'select content from comments')).toEqual([{ content: 'On the tower' }])
+    const captions = await rowsOf(config, 'select caption, caption_source from media order by original_name')
+    expect(captions).toEqual([
+      { caption: 'On the tower', caption_source: 'photo' },
+      ...Array.from({ length: 2 }, () => ({ caption: null, caption_source: null })),
+    ])
+    expect(await rowsOf(config, 'select content from comments')).toEqual([])
     expect(await run()).toMatchObject({ added: 0, alreadyThere: 3 })
+  })
+
+  test('makes a description of several lines a caption and a note, and reads a title where there is none', async () => {
+    const { config, photos, run, prepare } = await newLibrary()
+    await writeFile(join(photos, 'long.jpg'), await photo())
+    await sidecar(join(photos, 'long.jpg.xmp'), { 'XMP-dc:Description': 'The picnic\nRose fell into the lake.' })
+    await writeFile(join(photos, 'titled.jpg'), await photo())
+    await sidecar(join(photos, 'titled.jpg.xmp'), { 'XMP-dc:Title': 'The wedding' })
+    await run()
+    await prepare()
+    const captions = await rowsOf(config, 'select caption from media order by original_name')
+    expect(captions).toEqual([{ caption: 'The picnic' }, { caption: 'The wedding' }])
+    const notes = await rowsOf(config, 'select content from comments')
+    expect(notes).toEqual([{ content: 'The picnic\nRose fell into the lake.' }])
   })
 
   test('adds what a sidecar says to a photo that an import stopped in between has taken in without it', async () => {
@@ -113,12 +132,12 @@ describe.each(otherEngine)('an import with sidecars (%s)', engine => {
     await sidecar(join(photos, 'stopped.xmp'), { 'XMP-dc:Subject': ['Family'], 'XMP-dc:Description': 'On the tower' })
     const words = async () => [
       await rowsOf(config, 'select name from tags join media_tags on tag_id = tags.id'),
-      await rowsOf(config, 'select content from comments'),
+      await rowsOf(config, 'select caption from media'),
     ]
-    expect(await words()).toEqual([[], []])
+    expect(await words()).toEqual([[], [{ caption: null }]])
     for (const _time of ['first', 'second']) {
       expect(await run()).toMatchObject({ added: 0, alreadyThere: 1 })
-      expect(await words()).toEqual([[{ name: 'Family' }], [{ content: 'On the tower' }]])
+      expect(await words()).toEqual([[{ name: 'Family' }], [{ caption: 'On the tower' }]])
       await stop()
     }
   })
@@ -134,7 +153,7 @@ describe.each(otherEngine)('an import with sidecars (%s)', engine => {
     expect(await run()).toMatchObject({ added: 1 })
     const tags = await rowsOf(config, 'select name from tags join media_tags on tag_id = tags.id')
     expect(tags).toEqual([{ name: 'Fam[2Jily' }])
-    expect(await rowsOf(config, 'select content from comments')).toEqual([{ content: 'On[2J the tower' }])
+    expect(await rowsOf(config, 'select caption from media')).toEqual([{ caption: 'On[2J the tower' }])
   })
 
   test('takes in a photo whose sidecar is empty, broken or far too large', async () => {

@@ -5,6 +5,7 @@ import { TagName } from '#contract/tags.ts'
 import { addComment, listComments } from '../../comments/comments.ts'
 import { mediaSubject } from '../../comments/subjects.ts'
 import type { AppContext } from '../../context.ts'
+import { captionOf, storeFoundCaption } from '../../media/captions.ts'
 import type { ExtractedMetadata } from '../../processing/metadata.ts'
 import { addTag } from '../../tags/tags.ts'
 
@@ -22,17 +23,28 @@ export function sidecarsByFile(names: readonly string[]): Map<string, string> {
   return found
 }
 
-/** Adds a sidecar's keywords as tags and its description as a note. Invalid ones are skipped. */
-export async function addTagsAndNote(
+/**
+ * Adds a sidecar's keywords as tags, and its description as the caption. A description of several lines is a note too.
+ * Invalid ones are skipped.
+ */
+export async function addFromSidecar(
   deps: AppContext & { uploaderId: number },
   mediaId: number,
-  { keywords, description }: ExtractedMetadata,
+  { keywords, description: described, title, notes }: ExtractedMetadata,
 ): Promise<void> {
   for (const keyword of keywords.slice(0, imports.sidecarTags)) {
     const name = TagName.safeParse(keyword)
     if (name.success) await addTag(deps, deps.uploaderId, mediaId, name.data)
   }
-  const note = NoteContent.safeParse([...(description ?? '')].slice(0, lengths.note).join(''))
+  const description = described ?? title
+  const caption = captionOf(description)
+  if (caption !== null) await storeFoundCaption(deps, mediaId, caption)
+  if (description !== null && description !== caption) await addNote(deps, mediaId, description)
+  if (notes !== null) await addNote(deps, mediaId, notes)
+}
+
+async function addNote(deps: AppContext & { uploaderId: number }, mediaId: number, content: string): Promise<void> {
+  const note = NoteContent.safeParse([...content].slice(0, lengths.note).join(''))
   if (!note.success) return
   // A file that existed before, or was in the trash, may already have this note.
   const notes = await listComments(deps.db.query, mediaSubject, mediaId, { limit: comments.page })

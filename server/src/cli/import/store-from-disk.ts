@@ -17,7 +17,7 @@ import { withSidecar } from '../../processing/metadata.ts'
 import { isAudioOnlyHandle } from '../../processing/structure/audio-only.ts'
 import { readHeadOfHandle } from '../../processing/structure/file-window.ts'
 import { asStorageError } from '../../storage/local/disk-errors.ts'
-import { addTagsAndNote } from './sidecars.ts'
+import { addFromSidecar } from './sidecars.ts'
 import { nameFromDisk, type TreeFile } from './walk.ts'
 
 /** The file on disk cannot be read. */
@@ -69,7 +69,7 @@ export async function storeFromDisk(
       const prepare = enqueuePrepare.bind(null, deps.queue)
       const result = await storeUpload({ ...deps, prepare }, incoming)
       // Also for a file that already existed: an earlier import may have been interrupted between storing it and this.
-      if (described) await addTagsAndNote(deps, mediaIdOf(result), described)
+      if (described) await addFromSidecar(deps, mediaIdOf(result), described)
       return { hash: original.hash, clipHash: incoming.clip?.file.hash, result }
     })
   } finally {

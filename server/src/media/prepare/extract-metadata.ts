@@ -1,6 +1,7 @@
 import { PhotoMetadata } from '#contract/metadata.ts'
 import type { NewMedia } from '../../db/schema.ts'
 import { cameraName, type ExtractedMetadata, type MetadataWithSidecar, withSidecar } from '../../processing/metadata.ts'
+import { captionOf } from '../captions.ts'
 import { mediaColumns, takenAtByClient } from '../columns.ts'
 import { findPart } from '../media.sql.ts'
 import { type FileTask, type PrepareDeps, runOptionsOf } from './jobs.ts'
@@ -19,7 +20,8 @@ export async function extractMetadata(deps: PrepareDeps, task: FileTask): Promis
   if (read.takenOn) metadata.dateTimeOriginal = null
   const { latitude, longitude } = metadata
   const location = latitude != null && longitude != null ? ((await tools.placeName(latitude, longitude)) ?? null) : null
-  return mediaColumns({
+  const caption = captionOf(read.description)
+  const columns = mediaColumns({
     name: media.original_name,
     uploadedName: media.uploaded_name,
     metadata,
@@ -35,6 +37,7 @@ export async function extractMetadata(deps: PrepareDeps, task: FileTask): Promis
     uploadedAt: media.uploaded_at,
     homeTimeZone: tools.homeTimeZone,
   })
+  return caption === null ? columns : { ...columns, caption, caption_source: 'photo' }
 }
 
 async function readWithSidecar(

@@ -1,5 +1,6 @@
 import type { MediaRow, NewMedia, Tx } from '../../db/schema.ts'
 import { announceFiles } from '../announce.ts'
+import { keepWrittenCaption } from '../captions.sql.ts'
 import { keepCorrectedDate } from '../correct-dates.sql.ts'
 import { deleteParts, findPart, insertParts, updateMedia, updateSearchText } from '../media.sql.ts'
 import { keyStemOf, newPartSet } from '../object-keys.ts'
@@ -37,7 +38,7 @@ export async function storeParts(
       await clearPending(tx, keys)
       // Locks the row first, so that nobody corrects its place in between.
       const dated = await keepCorrectedDate(db, tx, media.id, change)
-      const kept = await keepCorrectedPlace(tx, media.id, dated)
+      const kept = await keepCorrectedPlace(tx, media.id, await keepWrittenCaption(db, tx, media.id, dated))
       await updateMedia(tx, media.id, { ...kept, ...(made.length > 0 ? { version } : {}) })
       // Read from the row again: the file may have been renamed since the job began.
       await updateSearchText(tx, media.id)

@@ -72,6 +72,8 @@ export interface ZippedPart {
   /** Null unless somebody has set another place. */
   corrected_latitude: number | null
   corrected_longitude: number | null
+  /** Null unless somebody has written one. */
+  written_caption: string | null
 }
 
 /** The uploaded parts of each file that is not deleted, in the order of the ids, some at a time. */
@@ -94,6 +96,9 @@ export async function* findZipFiles(handle: Handle, ids: readonly number[]): Asy
         'place_corrections.longitude as corrected_longitude',
       ])
       .select(sql<string | null>`case when media.date_source = 'person' then media.date_edtf end`.as('corrected_edtf'))
+      .select(
+        sql<string | null>`case when media.caption_source = 'person' then media.caption end`.as('written_caption'),
+      )
       .where('media.id', 'in', some)
       .where('media.deleted_at', 'is', null)
       .where('media_parts.kind', 'in', ['original', 'motion'])

@@ -4,7 +4,7 @@ import { ExifTool } from 'exiftool-vendored'
 import { expect, onTestFinished, test } from 'vitest'
 import { changeDates } from '#contract/dates.ts'
 import { links, zips } from '#contract/limits.ts'
-import { deleteMedia, getMedia, renameMedia, requestZip, zipPath } from '#contract/media.ts'
+import { captionMedia, deleteMedia, getMedia, renameMedia, requestZip, zipPath } from '#contract/media.ts'
 import { revokePerson } from '#contract/people.ts'
 import { correctPlaces } from '#contract/places.ts'
 import { Browser } from '../../../test/browser.ts'
@@ -80,6 +80,7 @@ onOneEngine('a ZIP', library => {
     await set(year.id, '1950~')
     const place = { latitude: 38.7222, longitude: -9.1393 }
     await ben.call(correctPlaces, { body: { fileIds: [exact.id], place } })
+    await ben.call(captionMedia, { params: year, body: { caption: 'Oma & Opa' } })
     const { url, file_count, size } = await ben.call(requestZip, { body: { fileIds: [exact.id, year.id, same.id] } })
     const unzipped = unzip(await fetchZip(library(), url))
     const names = ['exact.jpg', 'exact.jpg.xmp', 'year.jpg', 'year.jpg.xmp', 'same.jpg']
@@ -99,7 +100,7 @@ onOneEngine('a ZIP', library => {
     expect(tags.DateTimeOriginal).toBe('2015:02:12 14:30:00+02:00')
     expect(Number(tags.GPSLatitude)).toBeCloseTo(place.latitude, 5)
     expect(Number(tags.GPSLongitude)).toBeCloseTo(place.longitude, 5)
-    expect(String((await read('year.jpg.xmp')).DateCreated)).toBe('1950')
+    expect(await read('year.jpg.xmp')).toMatchObject({ DateCreated: 1950, Description: 'Oma & Opa' })
     expect(String(unzipped[3]?.bytes)).toContain('<heirloom:Edtf>1950~</heirloom:Edtf>')
   })
 

@@ -117,12 +117,13 @@ async function* filesToZip(
   if (isEmpty) throw noSuchFile()
 }
 
-/** What people have corrected is beside the original, whose bytes never change. */
+/** What people have corrected or written is beside the original, whose bytes never change. */
 function correctionOf(part: ZippedPart): SidecarFacts | undefined {
-  const { kind, corrected_edtf: edtf, corrected_latitude: latitude, corrected_longitude: longitude } = part
+  const { kind, corrected_edtf: edtf, written_caption: description } = part
+  const { corrected_latitude: latitude, corrected_longitude: longitude } = part
   const position = latitude === null || longitude === null ? undefined : { latitude, longitude }
-  if (kind !== 'original' || (edtf === null && position === undefined)) return undefined
-  return { edtf: edtf ?? undefined, position }
+  if (kind !== 'original' || (edtf === null && position === undefined && description === null)) return undefined
+  return { edtf: edtf ?? undefined, position, description }
 }
 
 /** A Live Photo's clip is named like its still, as on the phone: IMG_1.HEIC and IMG_1.MOV. */

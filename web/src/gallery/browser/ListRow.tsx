@@ -118,6 +118,13 @@ function State({ file }: { file: GridFile }) {
   }
   const damage = damageOf(file)
   if (damage !== null) return <span className="block truncate text-fine text-warn">{damage}</span>
+  if (file.caption !== undefined) {
+    return (
+      <span className="block truncate text-fine text-ink-soft" title={file.caption}>
+        <bdi>{file.caption}</bdi>
+      </span>
+    )
+  }
   return <span className="block truncate text-fine text-ink-soft sm:hidden">{fileFacts(file)}</span>
 }
 

@@ -79,7 +79,9 @@ export const Tile = memo(function Tile(props: Props) {
     >
       <div className="relative" style={{ height }}>
         <Thumbnail key={file.thumbnail_url ?? file.id} file={file} width={width} height={height} />
-        {!names && (hasMenu || !hasHeart) && <HoverName name={file.original_name} indented={hasHeart} />}
+        {!names && (hasMenu || !hasHeart) && (
+          <HoverName name={file.caption ?? file.original_name} indented={hasHeart} />
+        )}
         <SelectButton name={file.original_name} selected={selected} reachable={current} />
         {hasMenu && <MenuButton name={file.original_name} reachable={current} />}
         {hasHeart && (
@@ -153,7 +155,7 @@ function CornerBadge({ icon, text, besideHeart, raised = false }: CornerBadgePro
   )
 }
 
-/** The name shown on hover and focus where captions are hidden. */
+/** The caption or name shown on hover and focus where names are hidden. */
 function HoverName({ name, indented }: { name: string; indented: boolean }) {
   return (
     <span

@@ -8,13 +8,14 @@ import { formatFullDay, formatShortDay } from '../format.ts'
 import { texts } from '../texts.ts'
 
 /**
- * The accessible name of a file: its name, day, kind, state and position. Visible text is first and verbatim, so that
+ * The accessible name of a file: its caption or name, day, kind, state and position. Visible text is first and verbatim, so that
  * speech control works.
  */
 export function accessibleName(file: GridFile, index: number, total: number, written: 'nothing' | 'facts'): string {
   return [
-    file.original_name,
-    written === 'facts' ? fileFacts(file) : formatFullDay(file.edtf ?? file.day),
+    ...(written === 'facts'
+      ? [file.original_name, fileFacts(file), file.caption]
+      : [file.caption, file.original_name, formatFullDay(file.edtf ?? file.day)]),
     file.duration !== undefined && formatDuration(file.duration),
     ...stateOf(file),
     kindOf(file),
