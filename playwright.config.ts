@@ -42,6 +42,8 @@ export default defineConfig({
     ...devices['Desktop Chrome'],
     // A picture of what failed. To see every step, which takes a third more work, add `--trace=retain-on-failure`.
     screenshot: 'only-on-failure',
+    // Requests that a service worker answers cannot be delayed or cut by a test; those of offline use allow it.
+    serviceWorkers: 'block',
     launchOptions: {
       executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
       args: [

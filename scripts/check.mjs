@@ -10,6 +10,7 @@ const checks = [
   },
   { name: 'TypeScript: contract, server, scripts', args: [bin('typescript', 'bin/tsc'), '-p', 'tsconfig.json'] },
   { name: 'TypeScript: web', args: [bin('typescript', 'bin/tsc'), '-p', 'web'] },
+  { name: 'TypeScript: service worker', args: [bin('typescript', 'bin/tsc'), '-p', 'web/src/service-worker'] },
   { name: 'TypeScript: end-to-end tests, benchmarks', args: [bin('typescript', 'bin/tsc'), '-p', 'e2e'] },
   { name: 'Import boundaries', args: [inProject('scripts', 'boundaries.ts')] },
   { name: 'Messages of all languages', args: [inProject('scripts', 'messages.ts'), '--check'] },

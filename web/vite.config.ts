@@ -5,12 +5,13 @@ import { defineConfig, type Plugin } from 'vite'
 import { compression, defineAlgorithm } from 'vite-plugin-compression2'
 import { licences } from './vite-licences.ts'
 import { messages } from './vite-messages.ts'
+import { serviceWorker } from './vite-service-worker.ts'
 import { skeletonFirst } from './vite-skeleton-first.ts'
 import { wat } from './vite-wat.ts'
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), licences(), messages(), skeletonFirst(), ...precompress()],
+  plugins: [react(), tailwindcss(), licences(), messages(), skeletonFirst(), serviceWorker(), ...precompress()],
   build: {
     emptyOutDir: true,
     // The pages' security policy allows no data: fonts or scripts, so nothing is inlined.

@@ -68,6 +68,7 @@ export const listAlbums = endpoint({
   path: '/api/albums',
   summary: 'Albums, the newest first',
   act: 'media.see',
+  offline: true,
   serializedPerPerson: true,
   query: z.object({
     limit: inText(z.number().int().min(1).max(albums.page)).default(albums.page),
@@ -82,6 +83,7 @@ export const getAlbum = endpoint({
   path: '/api/albums/:id',
   summary: 'One album. Its files are listed by `GET /api/media` and the like with `album`',
   act: 'media.see',
+  offline: true,
   serializedPerPerson: true,
   params: IdInPath,
   answer: AlbumWithKinds,
@@ -225,6 +227,7 @@ export const albumsOfFile = endpoint({
   path: '/api/media/:id/albums',
   summary: 'The albums that people have added a file to, with who added it; without smart albums',
   act: 'media.see',
+  offline: true,
   params: IdInPath,
   answer: z.array(AlbumOfFile),
 })
@@ -237,6 +240,7 @@ export const listAlbumComments = endpoint({
   path: '/api/albums/:id/comments',
   summary: 'The latest comments on an album, oldest first',
   act: 'media.see',
+  offline: true,
   params: IdInPath,
   query: PageOfComments,
   answer: z.array(AlbumComment),

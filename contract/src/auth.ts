@@ -8,6 +8,7 @@ export const whoAmI = endpoint({
   path: '/auth/me',
   summary: 'The signed-in person',
   act: 'session.use',
+  offline: true,
   answer: User,
 })
 
@@ -35,6 +36,7 @@ export const appSettings = endpoint({
   path: '/auth/settings',
   summary: 'The title of this library and whom to call about access',
   act: 'anyone',
+  offline: true,
   answer: AppSettings,
 })
 

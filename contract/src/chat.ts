@@ -71,6 +71,7 @@ export const listConversations = endpoint({
   path: '/api/conversations',
   summary: "The caller's conversations, the one with the newest message first",
   act: 'chat.use',
+  offline: true,
   answer: z.array(Conversation),
 })
 
@@ -79,6 +80,7 @@ export const getConversation = endpoint({
   path: '/api/conversations/:id',
   summary: 'One conversation of the caller',
   act: 'chat.use',
+  offline: true,
   params: IdInPath,
   answer: Conversation,
 })
@@ -156,6 +158,7 @@ export const listMessages = endpoint({
   path: '/api/messages/:id',
   summary: 'The newest messages of a conversation, oldest first; with `before` those before one',
   act: 'chat.use',
+  offline: true,
   serializedPerPerson: true,
   params: IdInPath,
   query: PageBefore,

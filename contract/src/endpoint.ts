@@ -24,6 +24,8 @@ export interface Endpoint<
    * another `act` apart from them, so that lists do not wait for changes.
    */
   readonly serializedPerPerson: boolean
+  /** Whether the browser keeps the latest answers of this GET, to show them while the server cannot be reached. */
+  readonly offline: boolean
   readonly params: Params
   readonly query: Query
   readonly body: Body
@@ -47,6 +49,7 @@ interface Definition<
   act: Act | 'anyone'
   uncounted?: boolean
   serializedPerPerson?: boolean
+  offline?: boolean
   params?: Params
   query?: Query
   body?: Body
@@ -68,6 +71,7 @@ export function endpoint<
     act: definition.act,
     uncounted: definition.uncounted ?? false,
     serializedPerPerson: definition.serializedPerPerson ?? false,
+    offline: definition.offline ?? false,
     params: definition.params ?? (Nothing as unknown as Params),
     query: definition.query ?? (Nothing as unknown as Query),
     body: definition.body ?? (Nothing as unknown as Body),

@@ -30,6 +30,7 @@ export const listFolders = endpoint({
   path: '/api/folders',
   summary: 'Every folder, parents before their children',
   act: 'media.see',
+  offline: true,
   answer: z.array(Folder),
 })
 
@@ -49,6 +50,7 @@ export const listSubfolders = endpoint({
   path: '/api/folders/:id/subfolders',
   summary: 'The folders directly in a folder, each with a cover',
   act: 'media.see',
+  offline: true,
   params: IdInPath,
   answer: z.array(Subfolder),
 })

@@ -64,6 +64,7 @@ export const mediaGrid = endpoint({
   path: '/api/media/grid',
   summary: 'A page of the files that match, with what a tile shows of each, in a compact form',
   act: 'media.see',
+  offline: true,
   serializedPerPerson: true,
   query: GridQuery,
   answer: Grid,

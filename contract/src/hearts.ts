@@ -16,6 +16,7 @@ export const listHearts = endpoint({
   path: '/api/hearts',
   summary: 'Who loves these files; files that nobody loves or that are gone are left out',
   act: 'media.see',
+  offline: true,
   query: z.object({
     ids: IdsInText.optional().describe(`Up to ${idsInQuery} ids of files, with commas between them; absent: none`),
   }),

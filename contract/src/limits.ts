@@ -13,6 +13,8 @@ export const session = {
   idle: 90 * DAY,
   /** A session expires after this long even if it is used. */
   absolute: 365 * DAY,
+  /** An expired session is recognised for so long, so that devices know it from one that somebody signed out. */
+  rememberExpired: 90 * DAY,
   /** "Last used" is updated at most this often, to save a write on every call. */
   touchEvery: 5 * MINUTE,
 } as const

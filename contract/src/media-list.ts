@@ -66,6 +66,7 @@ export const mediaStats = endpoint({
   path: '/api/media/stats',
   summary: 'How many photos and videos there are, and how large they are together',
   act: 'media.see',
+  offline: true,
   query: MediaFilter.pick({ folder_id: true }),
   answer: LibraryStats,
 })
@@ -94,6 +95,7 @@ export const timeline = endpoint({
   path: '/api/media/timeline',
   summary: 'How many files each day has, in list order: all that a page needs to lay out any number of files',
   act: 'media.see',
+  offline: true,
   serializedPerPerson: true,
   query: TimelineQuery,
   answer: Timeline,

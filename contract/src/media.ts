@@ -176,6 +176,7 @@ export const getMedia = endpoint({
   path: '/api/media/:id',
   summary: 'One file, with what its camera wrote into it',
   act: 'media.see',
+  offline: true,
   params: IdInPath,
   answer: MediaFileWithMetadata,
 })

@@ -36,6 +36,7 @@ export const notesOfFile = endpoint({
   path: '/api/notes/media/:id',
   summary: 'The latest notes on a file, oldest first',
   act: 'media.see',
+  offline: true,
   params: IdInPath,
   query: PageOfComments,
   answer: z.array(Note),

@@ -43,6 +43,7 @@ export const listNotifications = endpoint({
   path: '/api/notifications',
   summary: "The caller's notifications, newest first",
   act: 'notifications.use',
+  offline: true,
   query: PageBefore,
   answer: z.array(Notification),
 })
@@ -52,6 +53,7 @@ export const unreadCount = endpoint({
   path: '/api/notifications/unread-count',
   summary: 'How many of them are unread',
   act: 'notifications.use',
+  offline: true,
   answer: z.object({ count: z.number().int().nonnegative() }),
 })
 

@@ -69,6 +69,7 @@ export const listPeople = endpoint({
   path: '/api/users',
   summary: 'The approved members of the family, the caller included',
   act: 'people.see',
+  offline: true,
   answer: z.array(Person),
 })
 
@@ -77,6 +78,7 @@ export const getPerson = endpoint({
   path: '/api/users/:id',
   summary: 'A person who is or was a member of the family',
   act: 'people.see',
+  offline: true,
   params: IdInPath,
   answer: Person.extend({
     avatar_url: z.string().nullable(),

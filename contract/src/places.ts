@@ -77,6 +77,7 @@ export const listPlaces = endpoint({
   path: '/api/places',
   summary: 'The countries and towns where files were taken, most files first',
   act: 'media.see',
+  offline: true,
   serializedPerPerson: true,
   answer: z.array(Country),
 })

@@ -38,6 +38,7 @@ export const mySettings = endpoint({
   path: '/api/me/settings',
   summary: "The caller's settings",
   act: 'session.use',
+  offline: true,
   answer: MySettings,
 })
 

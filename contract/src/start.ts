@@ -12,6 +12,7 @@ export const start = endpoint({
   path: '/api/start',
   summary: 'The signed-in person, the position of the live stream, and the beginning of the whole library by date',
   act: 'media.see',
+  offline: true,
   serializedPerPerson: true,
   query: TimelineQuery.pick({ proportions: true }).extend({
     limit: inText(z.number().int().min(1).max(1_000)).default(100).describe('Files in `grid`'),

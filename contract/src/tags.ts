@@ -20,6 +20,7 @@ export const listTags = endpoint({
   path: '/api/tags',
   summary: "The family's tags, the most used first: what a field for a new tag suggests",
   act: 'media.see',
+  offline: true,
   answer: z.array(Tag.extend({ file_count: z.number().int().nonnegative() })),
 })
 
@@ -28,6 +29,7 @@ export const tagsOfFile = endpoint({
   path: '/api/tags/media/:id',
   summary: 'The tags of a file',
   act: 'media.see',
+  offline: true,
   params: IdInPath,
   answer: z.array(Tag),
 })

@@ -62,6 +62,8 @@ const webFeatures = [
   'links',
   'guest-uploads',
   'about',
+  'device',
+  'service-worker',
 ].map(name => `web/src/${name}`)
 
 const areas: readonly Area[] = [

@@ -3,7 +3,7 @@ import { health } from '#contract/health.ts'
 import { anonymousCosts, healthCheckTtl, statementTimeout } from '#contract/limits.ts'
 import { resumableUploadsPath, uploadMedia } from '#contract/upload.ts'
 import { serveApiPage } from './api-page.ts'
-import { authenticate, lostAccess, validSessions } from './auth/sessions.ts'
+import { authenticate, endOfSession, validSessions } from './auth/sessions.ts'
 import type { Config } from './config.ts'
 import { type AppContext, createContext } from './context.ts'
 import { isDatabaseFull, isDatabaseUnavailable } from './db/database.ts'
@@ -91,7 +91,7 @@ async function registerRoutes(http: FastifyInstance, context: AppContext): Promi
     anonymousCosts: new CostLimiter(anonymousCosts, clock),
     openRequests,
     authenticate: token => authenticate(context, token),
-    lostAccess: token => lostAccess(context, token),
+    endOfSession: token => endOfSession(context, token),
   })
   limitUnreadResponses(http)
   const liveConnections = () => streams?.all().length ?? 0

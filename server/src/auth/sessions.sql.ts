@@ -1,3 +1,4 @@
+import type { PersonStatus } from '#contract/people.ts'
 import type { Role } from '#contract/role.ts'
 import type { Handle, Schema, Tx } from '../db/schema.ts'
 import { demoIssuer } from '../people/public.ts'
@@ -129,15 +130,18 @@ export async function hasSessions(tx: Tx, personId: number): Promise<boolean> {
   return (await query.limit(1).executeTakeFirst()) !== undefined
 }
 
-export async function isSessionOfRevoked(handle: Handle, tokenHash: string): Promise<boolean> {
+/** Of the person of this session, also of one that has expired. */
+export async function personStatusOfSession(
+  handle: Handle,
+  tokenHash: string,
+): Promise<PersonStatus | 'inactive' | undefined> {
   const found = await handle
     .selectFrom('sessions')
     .innerJoin('people', 'people.id', 'sessions.person_id')
-    .select('sessions.person_id')
+    .select('people.status')
     .where('sessions.token_hash', '=', tokenHash)
-    .where('people.status', '=', 'revoked')
     .executeTakeFirst()
-  return found !== undefined
+  return found?.status
 }
 
 export async function deleteExpired(

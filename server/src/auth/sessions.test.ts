@@ -7,6 +7,7 @@ import { anotherServersDatabase, onBothEngines, startLibrary } from '../../test/
 import { startSession } from './sessions.ts'
 
 const signedOut = { status: 401, code: 'not_signed_in' }
+const expired = { status: 401, code: 'session_expired' }
 
 onBothEngines('sessions', library => {
   test('the database holds no token, only its hash', async () => {
@@ -51,7 +52,7 @@ onBothEngines('sessions', library => {
     library().pass(session.idle - 60_000)
     await kitchen.call(whoAmI)
     library().pass(120_000)
-    await expect(drawer.call(whoAmI)).rejects.toMatchObject(signedOut)
+    await expect(drawer.call(whoAmI)).rejects.toMatchObject(expired)
     expect(await kitchen.call(whoAmI)).toMatchObject({ username: 'ben' })
   })
 
@@ -62,7 +63,7 @@ onBothEngines('sessions', library => {
       await kitchen.call(whoAmI)
     }
     library().pass(session.idle / 2)
-    await expect(kitchen.call(whoAmI)).rejects.toMatchObject(signedOut)
+    await expect(kitchen.call(whoAmI)).rejects.toMatchObject(expired)
   })
 
   test.each([

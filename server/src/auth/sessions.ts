@@ -23,7 +23,7 @@ import {
   findSessions,
   hasSessions,
   insertSession,
-  isSessionOfRevoked,
+  personStatusOfSession,
   type SessionRow,
   sessionsOf,
   touchSession,
@@ -129,8 +129,8 @@ export function handleSessionJobs(queue: Queue, { db, clock }: SessionDeps): voi
       const now = clock()
       return db.transaction(tx =>
         deleteExpired(tx, {
-          createdAt: now - session.absolute,
-          lastUsedAt: now - session.idle,
+          createdAt: now - session.absolute - session.rememberExpired,
+          lastUsedAt: now - session.idle - session.rememberExpired,
           attemptedAt: now - signInAttempt.ttl,
         }),
       )
@@ -202,7 +202,7 @@ export async function endSession({ db, clock }: SessionDeps, { id, sessionId }: 
 /**
  * Ends every session of a person who lost access, and their open streams. Publishes nothing if there was none: on Postgres
  * the message arrives later and would end streams of somebody who was approved in the meantime. The sessions of a revoked
- * person are invalid by their status. They are kept until they expire or the person is approved again, so that `lostAccess`
+ * person are invalid by their status. They are kept until they expire or the person is approved again, so that `endOfSession`
  * recognises them.
  */
 export async function endSessions({ db }: SessionDeps, tx: Tx, personId: number, status: PersonStatus): Promise<void> {
@@ -210,7 +210,9 @@ export async function endSessions({ db }: SessionDeps, tx: Tx, personId: number,
   if (hadSessions && status !== 'approved') await publishSessionEnd(db, tx, { personId })
 }
 
-/** Whether this is the token of a person whose access was revoked while they were signed in. */
-export async function lostAccess({ db }: SessionDeps, token: string): Promise<boolean> {
-  return isSessionOfRevoked(db.query, hashToken(token))
+/** Why this token opens nothing, as far as it is known: a session that somebody signed out leaves no trace. */
+export async function endOfSession({ db }: SessionDeps, token: string): Promise<'revoked' | 'expired' | undefined> {
+  const status = await personStatusOfSession(db.query, hashToken(token))
+  if (status === 'revoked') return 'revoked'
+  return status === 'approved' ? 'expired' : undefined
 }

@@ -76,7 +76,7 @@ function guarded(budget: { burst: number; perSecond: number }) {
       tokens.push(token)
       return token.startsWith('valid') ? { id: 1, role: 'member', sessionId: token } : undefined
     },
-    lostAccess: async () => false,
+    endOfSession: async () => undefined,
   })
   app.setErrorHandler((error, _request, reply) => {
     reply.code(error instanceof TooManyRequests ? 429 : 401).send()

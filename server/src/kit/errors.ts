@@ -5,6 +5,7 @@ import { textsIn } from './messages.ts'
 const statusOf = {
   malformed: 400,
   not_signed_in: 401,
+  session_expired: 401,
   access_denied: 401,
   forbidden: 403,
   not_found: 404,

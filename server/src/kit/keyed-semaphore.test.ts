@@ -14,7 +14,7 @@ async function slowServer() {
     limiter: { hit: async () => undefined },
     anonymousCosts: new CostLimiter({ burst: 1_000, perSecond: 0 }, Date.now),
     authenticate: async token => ({ id: token.startsWith('ben') ? 1 : 2, role: 'member', sessionId: token }),
-    lostAccess: async () => false,
+    endOfSession: async () => undefined,
   })
   const running: string[] = []
   const hold = Promise.withResolvers<void>()

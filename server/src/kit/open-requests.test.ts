@@ -15,7 +15,7 @@ async function serverWithLongRoutes() {
     limiter: { hit: async () => undefined },
     anonymousCosts: { spend: () => undefined, refund: () => undefined },
     authenticate: async token => ({ id: Number(token.slice(-1)), role: 'member', sessionId: token }),
-    lostAccess: async () => false,
+    endOfSession: async () => undefined,
   })
   const never = new Promise<never>(() => undefined)
   let stopped = false

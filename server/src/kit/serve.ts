@@ -62,8 +62,8 @@ declare module 'fastify' {
 export interface GuardDeps {
   /** The person of this session token, or undefined if it is not valid. */
   authenticate(token: string): Promise<Caller | undefined>
-  /** Whether this was the session of a person whose access was revoked. */
-  lostAccess(token: string): Promise<boolean>
+  /** Why the session of this token ended, if that is known. */
+  endOfSession(token: string): Promise<'revoked' | 'expired' | undefined>
   limiter: RateLimiter
   /** Limits what one address may cost the server without a session. */
   anonymousCosts: Pick<CostLimiter, 'spend' | 'refund'>
@@ -128,7 +128,9 @@ export function registerSessionGuard(app: FastifyInstance, deps: GuardDeps): voi
     if (!caller) {
       deps.anonymousCosts.spend(address, token ? UNKNOWN_TOKEN_COST : 1)
       if (!reads) await countAddress()
-      if (token && (await deps.lostAccess(token))) throw new AppError('access_denied', 'auth.accessEnded')
+      const end = token && (await deps.endOfSession(token))
+      if (end === 'revoked') throw new AppError('access_denied', 'auth.accessEnded')
+      if (end === 'expired') throw new AppError('session_expired', 'auth.signIn')
       throw new AppError('not_signed_in', 'auth.signIn')
     }
     request.caller = caller

@@ -19,6 +19,7 @@ import { PublicLayout } from './PublicLayout.tsx'
 const AlbumsPage = lazy(async () => ({ default: (await import('../albums/AlbumsPage.tsx')).AlbumsPage }))
 const AlbumPage = lazy(async () => ({ default: (await import('./AlbumPage.tsx')).AlbumPage }))
 const MapPage = lazy(async () => ({ default: (await import('./MapPage.tsx')).MapPage }))
+const OnThisDevice = lazy(async () => ({ default: (await import('../device/OnThisDevice.tsx')).OnThisDevice }))
 const HiddenMemories = lazy(async () => ({
   default: (await import('../memories/HiddenMemories.tsx')).HiddenMemories,
 }))
@@ -72,6 +73,11 @@ function Settings() {
   const { session } = useSession()
   const { chooseView } = useViewPreference()
   return session.status === 'authenticated' ? (
-    <SettingsPage user={session.user} onStartView={chooseView} hiddenMemories={<HiddenMemories />} />
+    <SettingsPage
+      user={session.user}
+      onStartView={chooseView}
+      hiddenMemories={<HiddenMemories />}
+      onThisDevice={<OnThisDevice />}
+    />
   ) : null
 }

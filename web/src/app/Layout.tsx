@@ -4,6 +4,7 @@ import { useSession } from '../auth/SessionProvider.tsx'
 import { ChatProvider, useChat } from '../chat/ChatProvider.tsx'
 import { ChatWidget, FloatingChatButton } from '../chat/ChatWidget.tsx'
 import { useFullScreenChat } from '../chat/use-full-screen-chat.ts'
+import { DeviceNotices } from '../device/DeviceNotices.tsx'
 import { MeProvider, useMe } from '../kit/me.tsx'
 import { adoptLanguage } from '../kit/messages.ts'
 import { useLiveUpdates } from '../live/use-live-updates.ts'
@@ -57,6 +58,7 @@ function Frame() {
         </div>
         <UploadHost />
       </div>
+      <DeviceNotices />
       {!tabs && <FloatingChatButton />}
       <ChatWidget onOpenPhoto={open.openPhoto} />
     </>

@@ -4,9 +4,11 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { takeCallbackResult } from '../auth/callback-result.ts'
 import { readInvitationFromUrl } from '../auth/invitation.ts'
+import { watchInstallOffers } from '../device/install.ts'
 import { refetchWhenReachable } from '../kit/changes.ts'
 import { assignHistoryKey } from '../kit/navigation.ts'
 import { createQueryClient } from '../kit/queries.ts'
+import { lockWithSession } from '../kit/saved-answers.ts'
 import { watchTheme } from '../kit/theme.ts'
 import { syncTokenAcrossTabs } from '../kit/token.ts'
 import { App } from './App.tsx'
@@ -18,6 +20,8 @@ readInvitationFromUrl()
 assignHistoryKey()
 syncTokenAcrossTabs()
 watchTheme()
+watchInstallOffers()
+lockWithSession()
 loadFonts()
 
 const queryClient = createQueryClient()

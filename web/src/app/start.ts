@@ -1,14 +1,16 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { whoAmI } from '#contract/auth.ts'
+import type { Answer } from '#contract/endpoint.ts'
 import { readGrid } from '#contract/grid.ts'
 import { start } from '#contract/start.ts'
 import { pagesOf } from '../gallery/files/pages.ts'
 import { createListTimeline, pageQuery, statsQuery, timelineQuery } from '../gallery/files/queries.ts'
 import { listOf, readAddress } from '../gallery/gallery-address.ts'
 import { parseAnswer } from '../kit/api.ts'
-import { recordLivePosition } from '../kit/live-position.ts'
+import { holdStreamUntil, recordLivePosition } from '../kit/live-position.ts'
 import { query } from '../kit/queries.ts'
 import { SLOW_ANSWER, waitOrWakeUp } from '../kit/reachability.ts'
+import { recordPerson, saveAnswer, savedAnswer } from '../kit/saved-answers.ts'
 import { readToken } from '../kit/token.ts'
 import { topQuery } from '../memories/queries.ts'
 
@@ -22,29 +24,71 @@ declare global {
 /** The default gallery, which is the only one that index.html requests. */
 const list = listOf(readAddress(new URLSearchParams()))
 
+type StartRequest = NonNullable<typeof globalThis.startRequest>
+
 /**
- * Puts the prefetched first screen into the query cache. Without one, or if it failed or hangs, the pages send their own
+ * Puts the first screen into the query cache: the one that this device saved, so that the page opens at once, and then the
+ * prefetched one. Resolves as soon as there is one. Without any, or if the request failed or hangs, the pages send their own
  * requests, which also handle the errors.
  */
 export async function takePrefetchedStart(client: QueryClient): Promise<void> {
   const request = globalThis.startRequest
   globalThis.startRequest = undefined
   if (request === undefined || request.token !== readToken()) return
+  const fetched = takeFetched(client, request)
+  holdStreamUntil(fetched)
+  const first = await Promise.race([fetched, savedScreen(request)])
+  if (typeof first !== 'object' || request.token !== readToken()) return void (await fetched)
+  fillCache(client, request, first)
+  void fetched.then(async isFresh => {
+    if (!isFresh) await client.invalidateQueries()
+  })
+}
+
+/** Resolves to whether the answer came and could be used. */
+async function takeFetched(client: QueryClient, request: StartRequest): Promise<boolean> {
   try {
     const answered = await Promise.race([request.answer, waitOrWakeUp(SLOW_ANSWER)])
     // The person may have signed out in another tab.
-    if (answered?.status === 200 && request.token === readToken()) fillCache(client, request, answered.text)
+    if (answered?.status !== 200 || request.token !== readToken()) return false
+    fillCache(client, request, parseAnswer(start, 200, answered.text))
+    saveAnswer(request.token, savedAddress(request), answered.text)
+    return true
   } catch {
     // The server cannot be reached, or its answer is of another version.
+    return false
   }
+}
+
+async function savedScreen(request: StartRequest): Promise<Answer<typeof start> | undefined> {
+  const saved = await savedAnswer(savedAddress(request))
+  if (saved === undefined) return
+  try {
+    const answer = parseAnswer(start, 200, saved.text)
+    const isOfToday = localDay(new Date(saved.savedAt)) === request.today
+    // The stream begins where the fetched answer ends.
+    return { ...answer, live_position: null, top: isOfToday ? answer.top : null }
+  } catch {
+    // Saved by another version.
+    return
+  }
+}
+
+function localDay(moment: Date): string {
+  return new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
+}
+
+/** The same for every day, since it replaces that of the day before. */
+function savedAddress({ proportions }: StartRequest): string {
+  return `${start.path}?proportions=${proportions}`
 }
 
 function fillCache(
   client: QueryClient,
-  { token, proportions, today }: { token: string; proportions: boolean; today: string },
-  text: string,
+  { token, proportions, today }: StartRequest,
+  { user, live_position, stats, timeline, grid, top }: Answer<typeof start>,
 ) {
-  const { user, live_position, stats, timeline, grid, top } = parseAnswer(start, 200, text)
+  recordPerson(token, user.id)
   recordLivePosition(token, live_position)
   const listTimeline = createListTimeline(list, timeline)
   const files = readGrid(grid)

@@ -5,6 +5,7 @@ import { logOut, whoAmI } from '#contract/auth.ts'
 import type { User } from '#contract/people.ts'
 import { ApiError, call, callWithToken } from '../kit/api.ts'
 import { query } from '../kit/queries.ts'
+import { forgetDevice, recordPerson } from '../kit/saved-answers.ts'
 import { clearToken, useToken } from '../kit/token.ts'
 import { texts } from './texts.ts'
 
@@ -34,11 +35,16 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const { data: user, error, refetch, isFetching } = check
   const lostAccess = useLostAccess(token, signedOut)
 
+  useEffect(() => {
+    if (token !== null && user !== undefined) recordPerson(token, user.id)
+  }, [token, user])
+
   const value = useMemo<SessionContextValue>(() => {
     async function signOut() {
       await endSession()
       setSignedOut(true)
       clearToken()
+      await forgetDevice()
     }
     function session(): Session {
       if (token === null) return { status: 'anonymous', signedOut, lostAccess }

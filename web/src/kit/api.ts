@@ -3,8 +3,9 @@ import type { Answer, CallInput, Endpoint } from '#contract/endpoint.ts'
 import { livePositionHeader } from '#contract/live.ts'
 import { recordLivePosition } from './live-position.ts'
 import { saidByServer } from './messages.ts'
-import { checkReachable, SLOW_ANSWER, serverResponded } from './reachability.ts'
+import { checkReachable, isUnreachable, SLOW_ANSWER, serverResponded, unreachable } from './reachability.ts'
 import { requestUrl } from './request-url.ts'
+import { forgetDevice, saveAnswer, savedAnswer } from './saved-answers.ts'
 import { texts } from './texts.ts'
 import { clearToken, readToken } from './token.ts'
 
@@ -22,7 +23,10 @@ export class ApiError extends Error {
   }
 }
 
-/** Calls the server. A 401 clears the stored token, which redirects to /login. */
+/**
+ * Calls the server. A 401 clears the stored token, which redirects to /login. While the server cannot be reached, an
+ * `offline` endpoint gives the latest answer that this device has.
+ */
 export async function call<E extends Endpoint>(
   endpoint: E,
   { params, query, body }: CallInput<E>,
@@ -37,11 +41,55 @@ export async function call<E extends Endpoint>(
     body: body === undefined ? null : JSON.stringify(body),
     signal: signal ?? null,
   }
-  const { response, text } = await withNetworkErrors(() => fetchText(address, request), signal)
+  const fetched = withNetworkErrors(() => fetchText(address, request), signal)
+  const answered = endpoint.offline ? await fetchedOrSaved(endpoint, address, fetched) : await fetched
+  if ('saved' in answered) return answered.saved
+  const { response, text } = answered
   if (token !== null) recordLivePosition(token, response.headers.get(livePositionHeader))
-  if (response.status === 401 && token !== null) clearToken(token)
+  if (response.status === 401 && token !== null) await endSession(token, text)
   if (!response.ok) throw errorFromResponse(response.status, text)
-  return parseAnswer(endpoint, response.status, text)
+  const answer = parseAnswer(endpoint, response.status, text)
+  if (token !== null && endpoint.offline) saveAnswer(token, address, text)
+  return answer
+}
+
+/**
+ * The latest answer that this device has, if there is one and the server cannot be reached: because the request failed,
+ * or because it hangs and `/healthz` does too. A single failed request stays an error.
+ */
+async function fetchedOrSaved<E extends Endpoint, Fetched>(
+  endpoint: E,
+  address: string,
+  fetched: Promise<Fetched>,
+): Promise<Fetched | { saved: Answer<E> }> {
+  const settled = new AbortController()
+  const hangs = unreachable(settled.signal).then(async () => (await readSaved(endpoint, address)) ?? fetched)
+  try {
+    return await Promise.race([fetched, hangs])
+  } catch (error) {
+    const isLost = error instanceof ApiError && error.status === 0 && (await isUnreachable())
+    const saved = isLost ? await readSaved(endpoint, address) : undefined
+    if (saved === undefined) throw error
+    return saved
+  } finally {
+    settled.abort()
+  }
+}
+
+async function readSaved<E extends Endpoint>(endpoint: E, address: string): Promise<{ saved: Answer<E> } | undefined> {
+  const found = await savedAnswer(address)
+  try {
+    return found && { saved: parseAnswer(endpoint, endpoint.status, found.text) }
+  } catch {
+    // Saved by another version, which understood it.
+    return undefined
+  }
+}
+
+/** A session that expired locks what this device keeps; one that somebody ended leaves nothing on it. */
+async function endSession(token: string, text: string): Promise<void> {
+  if (readToken() === token && errorFromResponse(401, text).code !== 'session_expired') await forgetDevice()
+  clearToken(token)
 }
 
 /** The same with a token that is not stored (yet); a 401 clears nothing. */

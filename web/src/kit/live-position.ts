@@ -12,3 +12,15 @@ export function recordLivePosition(token: string, position: string | null): void
 export function firstLivePosition(token: string): string | undefined {
   return first?.token === token ? first.position : undefined
 }
+
+/** Resolves when the answer with that position has come, or will not come. */
+let firstAnswer: Promise<unknown> = Promise.resolve()
+
+/** For a page that opens with saved data: the stream must not begin before the data that it continues. */
+export function holdStreamUntil(answered: Promise<unknown>): void {
+  firstAnswer = answered
+}
+
+export function beforeStream(): Promise<unknown> {
+  return firstAnswer
+}

@@ -19,6 +19,22 @@ export function isReachable(): boolean {
   return reachable
 }
 
+/** Asks, if that is not known: for a request that failed without an answer. */
+export async function isUnreachable(): Promise<boolean> {
+  if (!reachable) return true
+  return !(await healthAnswers(AbortSignal.timeout(TIMEOUT)))
+}
+
+/** Resolves as soon as the server cannot be reached; never after the signal. */
+export function unreachable(signal: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    const stop = onChange(() => {
+      if (!reachable) resolve()
+    })
+    signal.addEventListener('abort', stop, { once: true })
+  })
+}
+
 export function useReachable(): boolean {
   return useSyncExternalStore(onChange, isReachable)
 }

@@ -3,6 +3,8 @@ import { useSyncExternalStore } from 'react'
 /** The session's token, in the browser's local storage and therefore shared by all tabs. */
 
 const KEY = 'auth_token'
+/** The id of the person whose session it is, as soon as the server has said it. */
+const PERSON_KEY = 'session_person'
 const listeners = new Set<() => void>()
 
 export function readToken(): string | null {
@@ -10,6 +12,7 @@ export function readToken(): string | null {
 }
 
 export function storeToken(token: string): void {
+  clearSessionPerson()
   localStorage.setItem(KEY, token)
   notifyListeners()
 }
@@ -19,7 +22,21 @@ export function clearToken(only?: string): void {
   const token = readToken()
   if (token === null || (only !== undefined && token !== only)) return
   localStorage.removeItem(KEY)
+  clearSessionPerson()
   notifyListeners()
+}
+
+export function readSessionPerson(): number | null {
+  const id = Number(localStorage.getItem(PERSON_KEY) ?? Number.NaN)
+  return Number.isInteger(id) ? id : null
+}
+
+export function setSessionPerson(id: number): void {
+  localStorage.setItem(PERSON_KEY, String(id))
+}
+
+export function clearSessionPerson(): void {
+  localStorage.removeItem(PERSON_KEY)
 }
 
 export function onTokenChange(listener: () => void): () => void {

@@ -1,7 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useLayoutEffect } from 'react'
 import { staleAfter } from '../kit/changes.ts'
-import { firstLivePosition } from '../kit/live-position.ts'
+import { beforeStream, firstLivePosition } from '../kit/live-position.ts'
 import { clearToken, useToken } from '../kit/token.ts'
 import { maintainConnection, streamUrl } from './connection.ts'
 import { emitLiveEvent, setConnected } from './status.ts'
@@ -16,7 +16,7 @@ export function useLiveUpdates(): void {
   useLayoutEffect(() => {
     if (token === null) return
     const signedOut = new AbortController()
-    listen(client, token, signedOut.signal)
+    void beforeStream().then(() => !signedOut.signal.aborted && listen(client, token, signedOut.signal))
     return () => signedOut.abort()
   }, [client, token])
 }

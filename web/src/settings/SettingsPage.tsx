@@ -27,9 +27,11 @@ interface Props {
   onStartView: (view: StartView) => void
   /** What the person has hidden from "On this day". */
   hiddenMemories: ReactNode
+  /** What this device keeps of the library. */
+  onThisDevice: ReactNode
 }
 
-export function SettingsPage({ user, onStartView, hiddenMemories }: Props) {
+export function SettingsPage({ user, onStartView, hiddenMemories, onThisDevice }: Props) {
   usePageTitle(texts.page)
   const settings = useQuery(query(mySettings, {}, texts.loadFailed))
   return (
@@ -47,6 +49,7 @@ export function SettingsPage({ user, onStartView, hiddenMemories }: Props) {
           <Notifications settings={settings.data} />
           <Start settings={settings.data} onStartView={onStartView} />
           {hiddenMemories}
+          <Section heading={texts.onThisDevice}>{onThisDevice}</Section>
           <Section heading={texts.devices.heading}>
             <Devices />
           </Section>

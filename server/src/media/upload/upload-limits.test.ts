@@ -199,7 +199,7 @@ test('an account begins only so many a minute, and another is not held up by tha
     limiter: memoryRateLimiter(rateLimits.window, () => 1),
     anonymousCosts: { spend: () => undefined, refund: () => undefined },
     authenticate: async token => ({ id: Number(token.slice(-1)), role: 'member', sessionId: token }),
-    lostAccess: async () => false,
+    endOfSession: async () => undefined,
   })
   const unfinished = await unfinishedInFolder(folder, Date.now)
   await openResumableUploads({ unfinished, origin: 'http://x', clock: Date.now }).serve(app)

@@ -1,0 +1,102 @@
+import type { Page } from '@playwright/test'
+import { deleteMedia } from '#contract/media.ts'
+import { expect, test } from './support/members.ts'
+import { viewer } from './support/viewer.ts'
+
+/** The pages with their service worker, on a device whose connection is cut. */
+const withWorker = { serviceWorkers: 'allow' } as const
+const banner = 'No connection to the library'
+
+/** A page that is controlled, and has its pictures and answers on the device. */
+async function visit(page: Page): Promise<void> {
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+  await page.reload()
+  await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller?.state)).toBe('activated')
+  await expect.poll(() => keptPictures(page)).toBeGreaterThan(0)
+  // Answers are written together, a moment after they came.
+  await expect.poll(() => keptAnswers(page)).toContain('/api/start?proportions=')
+}
+
+const keptPictures = (page: Page) =>
+  page.evaluate(async () => {
+    if (!(await caches.has('pictures'))) return 0
+    return (await (await caches.open('pictures')).keys()).length
+  })
+
+const keptAnswers = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<string>((resolve, reject) => {
+        const opening = indexedDB.open('heirloom-device')
+        opening.onerror = () => reject(opening.error)
+        opening.onsuccess = () => {
+          const database = opening.result
+          const addresses = database.transaction('answers').objectStore('answers').getAllKeys()
+          addresses.onsuccess = () => {
+            database.close()
+            resolve(addresses.result.join('\n'))
+          }
+        }
+      }),
+  )
+
+const tiles = (page: Page) => page.locator('td[data-index] img')
+
+async function isDrawn(page: Page): Promise<boolean> {
+  return page.evaluate(() => {
+    const pictures = [...document.querySelectorAll<HTMLImageElement>('td[data-index] img')]
+    return pictures.length > 0 && pictures.every(picture => picture.complete && picture.naturalWidth > 0)
+  })
+}
+
+test('without a connection the library opens with the photos that were seen, and the viewer too', async ({
+  insertPhotos,
+  openAs,
+}) => {
+  await insertPhotos('Beach.jpg', 'Garden.jpg')
+  const { page, line } = await openAs('ben', withWorker)
+  await visit(page)
+  await tiles(page).first().click()
+  await expect(viewer(page, 'Beach.jpg')).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  line.cut()
+  await page.reload()
+  await expect(page.getByText(banner)).toBeVisible()
+  await expect(tiles(page)).toHaveCount(2)
+  await expect.poll(() => isDrawn(page)).toBe(true)
+  await tiles(page).first().click()
+  await expect(viewer(page, 'Beach.jpg')).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  line.restore()
+  await expect(page.getByText(banner)).toHaveCount(0)
+})
+
+test('the page opens with what it knows before the server answers, and then shows what is new', async ({
+  insertPhotos,
+  openAs,
+}) => {
+  const [beach] = await insertPhotos('Beach.jpg', 'Garden.jpg')
+  const { page, line } = await openAs('ben', withWorker)
+  const ada = await openAs('ada')
+  await visit(page)
+  await page.goto('about:blank')
+  await ada.caller.call(deleteMedia, { params: { id: beach?.id ?? 0 } })
+  line.hang()
+  await page.goto('/')
+  await expect(tiles(page)).toHaveCount(2)
+  line.cut()
+  line.restore()
+  await expect(tiles(page)).toHaveCount(1)
+})
+
+test('signing out leaves nothing of the library on the device', async ({ insertPhotos, openAs }) => {
+  await insertPhotos('Beach.jpg')
+  const { page } = await openAs('ben', { ...withWorker, viewport: { width: 1440, height: 900 } })
+  await visit(page)
+  await page.getByRole('button', { name: 'Log out' }).click()
+  await expect(page).toHaveURL('/login')
+  await expect.poll(() => keptPictures(page)).toBe(0)
+  await expect.poll(() => keptAnswers(page)).toBe('')
+})

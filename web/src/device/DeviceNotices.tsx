@@ -1,0 +1,108 @@
+import { Download, RefreshCw } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { toast } from 'sonner'
+import { useAppSettings } from '../kit/settings.ts'
+import { Button } from '../ui/Button.tsx'
+import { Dialog, DialogButtons } from '../ui/Dialog.tsx'
+import { declineInstall, install, isGoodMoment, useInstallWay } from './install.ts'
+import { loadUpdate, registerServiceWorker, useUpdateReady } from './service-worker-registration.ts'
+import { texts } from './texts.ts'
+
+/** What concerns this device: a new version, and the offer to install the page as an app. Both wait for the person. */
+export function DeviceNotices() {
+  useEffect(() => void registerServiceWorker(), [])
+  const updateReady = useUpdateReady()
+  const [later, setLater] = useState(false)
+  if (updateReady && !later) {
+    return (
+      <Card icon={<RefreshCw aria-hidden="true" className="size-5" />} text={texts.update.text}>
+        <Button variant="bare" onClick={() => setLater(true)}>
+          {texts.update.later}
+        </Button>
+        <Button variant="soft" onClick={loadUpdate}>
+          {texts.update.load}
+        </Button>
+      </Card>
+    )
+  }
+  return <InstallOffer />
+}
+
+function InstallOffer() {
+  const { title } = useAppSettings()
+  const way = useInstallWay()
+  const [mayOffer, setMayOffer] = useState(isGoodMoment)
+  const [explaining, setExplaining] = useState(false)
+  if (way === null || !mayOffer) return null
+
+  function decline() {
+    declineInstall()
+    setMayOffer(false)
+  }
+
+  async function accept() {
+    if (way === 'by hand') return setExplaining(true)
+    if (await install()) toast.success(texts.install.done({ title }))
+    else decline()
+  }
+  return (
+    <>
+      <Card icon={<Download aria-hidden="true" className="size-5" />} text={texts.install.text({ title })}>
+        <Button variant="bare" onClick={decline}>
+          {texts.install.no}
+        </Button>
+        <Button variant="soft" onClick={() => void accept()}>
+          {way === 'dialog' ? texts.install.install : texts.install.show}
+        </Button>
+      </Card>
+      <HowOnIos title={title} open={explaining} onClose={() => setExplaining(false)} />
+    </>
+  )
+}
+
+/** Above the bars along the bottom, where it covers no control at the end of scrolling. */
+function Card({ icon, text, children }: { icon: ReactNode; text: string; children: ReactNode }) {
+  return (
+    <aside
+      role="status"
+      className="fixed bottom-[calc(1rem+var(--bottom-bar))] left-[max(1rem,env(safe-area-inset-left))] z-20 flex max-w-[min(24rem,calc(100vw-2rem))] flex-col gap-3 rounded-card border border-line bg-raised p-4 shadow-high"
+    >
+      <p className="flex gap-3">
+        <span className="mt-0.5 shrink-0 text-accent-strong">{icon}</span>
+        {text}
+      </p>
+      <div className="flex flex-wrap justify-end gap-2">{children}</div>
+    </aside>
+  )
+}
+
+/** Safari has no dialog for it. */
+function HowOnIos({ title, open, onClose }: { title: string; open: boolean; onClose: () => void }) {
+  const { ios } = texts.install
+  return (
+    <Dialog open={open} onOpenChange={onClose} title={ios.title({ title })}>
+      <p>{ios.share}</p>
+      <svg role="img" aria-label={ios.sharePicture} viewBox="0 0 240 64" className="h-16 w-full text-accent-strong">
+        <rect x="1" y="1" width="238" height="62" rx="12" className="fill-sunken stroke-line" />
+        <path
+          d="M112 26h-6a3 3 0 0 0-3 3v18a3 3 0 0 0 3 3h28a3 3 0 0 0 3-3V29a3 3 0 0 0-3-3h-6M120 38V13m-8 8 8-8 8 8"
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="2.5"
+          strokeLinecap="round"
+          strokeLinejoin="round"
+        />
+      </svg>
+      <p>{ios.add}</p>
+      <svg role="img" aria-label={ios.addPicture} viewBox="0 0 240 64" className="h-16 w-full text-accent-strong">
+        <rect x="1" y="1" width="238" height="62" rx="12" className="fill-sunken stroke-line" />
+        <path d="M20 28h96M20 38h60" stroke="currentColor" strokeWidth="3" strokeLinecap="round" opacity="0.5" />
+        <rect x="190" y="18" width="28" height="28" rx="7" fill="none" stroke="currentColor" strokeWidth="2.5" />
+        <path d="M204 25v14m-7-7h14" stroke="currentColor" strokeWidth="2.5" strokeLinecap="round" />
+      </svg>
+      <DialogButtons>
+        <Button onClick={onClose}>{ios.close}</Button>
+      </DialogButtons>
+    </Dialog>
+  )
+}

@@ -1,0 +1,155 @@
+/**
+ * What this device keeps of the library for times without a connection, in IndexedDB: the latest answers of the server,
+ * and which pictures are in the cache. Pages and the service worker share it. It belongs to one person.
+ */
+
+export interface Keeper {
+  /** Whose data this is. */
+  person: number
+  /** When the server last answered this person, in milliseconds. */
+  contactAt: number
+  /** The session has ended by itself: nothing is shown until the same person signs in again. */
+  locked: boolean
+}
+
+export interface SavedAnswer {
+  address: string
+  text: string
+  savedAt: number
+}
+
+export interface SavedPicture {
+  /** Its URL without the signature; the path contains a version. */
+  address: string
+  size: number
+  usedAt: number
+}
+
+/** Without an answer of the server for this long, nothing of what is kept is shown any more. */
+export const MAX_DAYS_WITHOUT_CONTACT = 30
+
+/** The pictures that were shown lately, in the Cache Storage. */
+export const recentPictures = 'pictures'
+
+const NAME = 'heirloom-device'
+const stores = { keeper: 'keeper', answers: 'answers', pictures: 'pictures' } as const
+
+let opened: Promise<IDBDatabase> | undefined
+
+function open(): Promise<IDBDatabase> {
+  opened ??= new Promise<IDBDatabase>((resolve, reject) => {
+    const request = indexedDB.open(NAME, 1)
+    request.onupgradeneeded = () => {
+      const database = request.result
+      database.createObjectStore(stores.keeper)
+      database.createObjectStore(stores.answers, { keyPath: 'address' }).createIndex('savedAt', 'savedAt')
+      database.createObjectStore(stores.pictures, { keyPath: 'address' }).createIndex('usedAt', 'usedAt')
+    }
+    request.onsuccess = () => {
+      // A page of a later version must not wait for this one.
+      request.result.onversionchange = () => request.result.close()
+      request.result.onclose = () => {
+        opened = undefined
+      }
+      resolve(request.result)
+    }
+    request.onerror = () => reject(request.error)
+  })
+  // Without storage, as in some private windows, nothing is kept; the next call tries again.
+  opened.catch(() => {
+    opened = undefined
+  })
+  return opened
+}
+
+type Act<T> = (store: IDBObjectStore) => IDBRequest<T>
+
+async function inStore<T>(name: keyof typeof stores, mode: IDBTransactionMode, act: Act<T>): Promise<T> {
+  const database = await open()
+  return new Promise<T>((resolve, reject) => {
+    const transaction = database.transaction(name, mode)
+    const request = act(transaction.objectStore(name))
+    transaction.oncomplete = () => resolve(request.result)
+    transaction.onabort = () => reject(transaction.error)
+  })
+}
+
+export function readKeeper(): Promise<Keeper | undefined> {
+  return inStore('keeper', 'readonly', store => store.get('keeper'))
+}
+
+export async function writeKeeper(keeper: Keeper): Promise<void> {
+  await inStore('keeper', 'readwrite', store => store.put(keeper, 'keeper'))
+}
+
+/** Whether what is kept may be shown to this person, or to anyone if no person is given, as in the service worker. */
+export function mayShow(keeper: Keeper | undefined, person?: number): boolean {
+  if (keeper === undefined || keeper.locked) return false
+  if (person !== undefined && keeper.person !== person) return false
+  return Date.now() - keeper.contactAt < MAX_DAYS_WITHOUT_CONTACT * 86_400_000
+}
+
+export function readAnswer(address: string): Promise<SavedAnswer | undefined> {
+  return inStore('answers', 'readonly', store => store.get(address))
+}
+
+/** Enough for the pages of a large library that a person looks at in a month. */
+const MAX_ANSWERS = 1_500
+
+export async function writeAnswers(answers: readonly SavedAnswer[]): Promise<void> {
+  const count = await inStore('answers', 'readwrite', store => {
+    for (const answer of answers) store.put(answer)
+    return store.count()
+  })
+  if (count > MAX_ANSWERS) await deleteOldest('answers', 'savedAt', count - MAX_ANSWERS * 0.8)
+}
+
+export function readPictures(): Promise<SavedPicture[]> {
+  return inStore('pictures', 'readonly', store => store.index('usedAt').getAll())
+}
+
+export async function writePictures(pictures: readonly SavedPicture[]): Promise<void> {
+  await inStore('pictures', 'readwrite', store => {
+    for (const picture of pictures) store.put(picture)
+    return store.count()
+  })
+}
+
+export async function deletePictures(addresses: readonly string[]): Promise<void> {
+  await inStore('pictures', 'readwrite', store => {
+    for (const address of addresses) store.delete(address)
+    return store.count()
+  })
+}
+
+function deleteOldest(name: 'answers' | 'pictures', index: string, count: number): Promise<unknown> {
+  let left = Math.ceil(count)
+  return inStore(name, 'readwrite', store => {
+    const request = store.index(index).openCursor()
+    request.onsuccess = () => {
+      const cursor = request.result
+      if (cursor === null || left-- <= 0) return
+      cursor.delete()
+      cursor.continue()
+    }
+    return request
+  })
+}
+
+/** Removes what was looked at lately, and leaves who it belongs to. */
+export async function eraseRecent(): Promise<void> {
+  await globalThis.caches?.delete(recentPictures)
+  for (const name of ['answers', 'pictures'] as const) await inStore(name, 'readwrite', store => store.clear())
+}
+
+/** Removes everything, for instance when the person signs out. */
+export async function eraseDevice(): Promise<void> {
+  await globalThis.caches?.delete(recentPictures)
+  const database = await open()
+  await new Promise<void>((resolve, reject) => {
+    const transaction = database.transaction(Object.values(stores), 'readwrite')
+    for (const name of Object.values(stores)) transaction.objectStore(name).clear()
+    transaction.oncomplete = () => resolve()
+    transaction.onabort = () => reject(transaction.error)
+  })
+}

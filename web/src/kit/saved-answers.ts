@@ -1,0 +1,95 @@
+import {
+  eraseDevice,
+  mayShow,
+  readAnswer,
+  readKeeper,
+  type SavedAnswer,
+  writeAnswers,
+  writeKeeper,
+} from './device-store.ts'
+import { logError } from './log.ts'
+import { clearSessionPerson, onTokenChange, readSessionPerson, readToken, setSessionPerson } from './token.ts'
+
+/**
+ * The latest answers of the server, kept on this device for the signed-in person. A page opens with them before the
+ * network answers, and shows them while the server cannot be reached.
+ */
+
+/** Undefined if there is none, or none that may be shown. */
+export async function savedAnswer(address: string): Promise<SavedAnswer | undefined> {
+  const person = readSessionPerson()
+  if (person === null) return
+  try {
+    if (!mayShow(await readKeeper(), person)) return
+    return await readAnswer(address)
+  } catch (error) {
+    logError('Saved answers cannot be read', error)
+    return
+  }
+}
+
+let waiting: SavedAnswer[] = []
+const WRITE_DELAY = 500
+
+/** Kept for the person of this token, if it still is the session's when it is written. Never delays the caller. */
+export function saveAnswer(token: string, address: string, text: string): void {
+  if (typeof indexedDB === 'undefined') return
+  if (waiting.length === 0) setTimeout(() => void write(token), WRITE_DELAY)
+  waiting.push({ address, text, savedAt: Date.now() })
+}
+
+async function write(token: string): Promise<void> {
+  const answers = waiting
+  waiting = []
+  const person = readSessionPerson()
+  if (person === null || readToken() !== token) return
+  try {
+    await claimDevice(person)
+    if (readToken() === token) await writeAnswers(answers)
+  } catch (error) {
+    // The device is full, or keeps nothing for this page.
+    logError('Answers cannot be saved', error)
+  }
+}
+
+const CONTACT_INTERVAL = 60 * 60_000
+
+/** What another person left on this device is erased first. */
+async function claimDevice(person: number): Promise<void> {
+  const keeper = await readKeeper()
+  if (keeper?.person === person && !keeper.locked && Date.now() - keeper.contactAt < CONTACT_INTERVAL) return
+  if (keeper !== undefined && keeper.person !== person) await eraseDevice()
+  await writeKeeper({ person, contactAt: Date.now(), locked: false })
+}
+
+/** The server has said whose session this is. */
+export function recordPerson(token: string, person: number): void {
+  if (readToken() === token) setSessionPerson(person)
+}
+
+/** For a sign-out, or an end of access: nothing is left on this device. */
+export async function forgetDevice(): Promise<void> {
+  waiting = []
+  clearSessionPerson()
+  try {
+    await eraseDevice()
+  } catch (error) {
+    logError('What was kept on this device cannot be erased', error)
+  }
+}
+
+/** A session that has expired locks what is kept until the same person signs in again. */
+export function lockWithSession(): void {
+  onTokenChange(() => {
+    if (readToken() === null) void lock()
+  })
+}
+
+async function lock(): Promise<void> {
+  try {
+    const keeper = await readKeeper()
+    if (keeper !== undefined && readToken() === null) await writeKeeper({ ...keeper, locked: true })
+  } catch (error) {
+    logError('What is kept on this device cannot be locked', error)
+  }
+}

@@ -1,0 +1,41 @@
+declare const self: ServiceWorkerGlobalScope
+
+/** The files of this build that pages need, without the large decoders of uploads. Filled in by `vite-service-worker.ts`. */
+declare const BUILT_FILES: readonly string[]
+declare const BUILD_ID: string
+
+const cacheName = `program-${BUILD_ID}`
+const page = '/'
+
+/** Stored whole before this version is used: a page must never find half of its program. */
+export async function storeProgram(): Promise<void> {
+  const cache = await caches.open(cacheName)
+  // The server's copy of the page may be of another version than the browser's HTTP cache has.
+  await cache.add(new Request(page, { cache: 'no-store', credentials: 'omit' }))
+  await cache.addAll(BUILT_FILES)
+}
+
+export async function deleteOldPrograms(): Promise<void> {
+  const names = await caches.keys()
+  await Promise.all(
+    names.filter(name => name.startsWith('program-') && name !== cacheName).map(name => caches.delete(name)),
+  )
+}
+
+/** What the server answers itself, and the pages of guests (`/s`), of which nothing is kept. */
+const ofServer = /^\/(api|auth|files|shared|s|demo|assets|healthz|metrics)(\/|$)/
+
+/** Every page is the same document, which this version has stored with its program. */
+export function answerPage(event: FetchEvent, url: URL): void {
+  if (url.origin !== self.location.origin || ofServer.test(url.pathname)) return
+  event.respondWith(stored(page, event.request))
+}
+
+export function answerProgram(event: FetchEvent, url: URL): void {
+  if (BUILT_FILES.includes(url.pathname)) event.respondWith(stored(url.pathname, event.request))
+}
+
+async function stored(path: string, request: Request): Promise<Response> {
+  const cache = await caches.open(cacheName)
+  return (await cache.match(path)) ?? fetch(request)
+}
