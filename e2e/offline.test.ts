@@ -5,7 +5,7 @@ import { viewer } from './support/viewer.ts'
 
 /** The pages with their service worker, on a device whose connection is cut. */
 const withWorker = { serviceWorkers: 'allow' } as const
-const banner = 'No connection to the library'
+const banner = 'The library can’t be reached. Trying again…'
 
 /** A page that is controlled, and has its pictures and answers on the device. */
 async function visit(page: Page): Promise<void> {

@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { build, type Plugin } from 'vite'
 
 /** Decoders and converters for uploads, and the detailed atlas: megabytes that are loaded when they are needed. */
 const large = /\.wasm$|\.worker-|mediabunny|ffmpeg|libheif|decode-|countries-10m|\.(br|gz|map)$/
+
+const built = join(import.meta.dirname, 'dist')
 
 /**
  * Builds the service worker as one file, `/sw.js`, with the list of files that it stores: a classic script, because not
@@ -12,23 +16,27 @@ export function serviceWorker(): Plugin {
   return {
     name: 'service-worker',
     apply: 'build',
-    async generateBundle(_options, bundle) {
-      const files = Object.keys(bundle).filter(name => name.startsWith('assets/') && !large.test(name))
-      const paths = files.toSorted().map(name => `/${name}`)
-      const page = bundle['index.html']
-      const hash = createHash('sha256').update(JSON.stringify(paths))
-      if (page?.type === 'asset') hash.update(page.source)
-      this.emitFile({
-        type: 'asset',
-        fileName: 'sw.js',
-        source: await bundleWorker(paths, hash.digest('hex').slice(0, 12)),
-      })
+    // After all other plugins: some remove or rename files.
+    closeBundle: {
+      order: 'post',
+      sequential: true,
+      async handler() {
+        const names = await readdir(join(built, 'assets'))
+        const paths = names.filter(name => !large.test(name)).toSorted()
+        const page = await readFile(join(built, 'index.html'))
+        const id = createHash('sha256').update(page).update(paths.join()).digest('hex').slice(0, 12)
+        const script = await bundleWorker(
+          paths.map(name => `/assets/${name}`),
+          id,
+        )
+        await writeFile(join(built, 'sw.js'), script)
+      },
     },
   }
 }
 
 async function bundleWorker(paths: readonly string[], id: string): Promise<string> {
-  const built = await build({
+  const result = await build({
     configFile: false,
     root: import.meta.dirname,
     logLevel: 'warn',
@@ -39,7 +47,7 @@ async function bundleWorker(paths: readonly string[], id: string): Promise<strin
       lib: { entry: 'src/service-worker/service-worker.ts', formats: ['iife'], name: 'serviceWorker' },
     },
   })
-  const outputs = (Array.isArray(built) ? built : [built]).flatMap(result => ('output' in result ? result.output : []))
+  const outputs = (Array.isArray(result) ? result : [result]).flatMap(one => ('output' in one ? one.output : []))
   const script = outputs.find(output => output.type === 'chunk')
   if (script === undefined) throw new Error('The service worker was not built')
   return script.code

@@ -37,8 +37,9 @@ export async function takePrefetchedStart(client: QueryClient): Promise<void> {
   if (request === undefined || request.token !== readToken()) return
   const fetched = takeFetched(client, request)
   holdStreamUntil(fetched)
-  const first = await Promise.race([fetched, savedScreen(request)])
-  if (typeof first !== 'object' || request.token !== readToken()) return void (await fetched)
+  const saved = savedScreen(request)
+  const first = await Promise.race([fetched.then(isFresh => isFresh || saved), saved.then(found => found ?? fetched)])
+  if (typeof first !== 'object' || request.token !== readToken()) return
   fillCache(client, request, first)
   void fetched.then(async isFresh => {
     if (!isFresh) await client.invalidateQueries()

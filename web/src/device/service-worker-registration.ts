@@ -12,7 +12,11 @@ const UPDATE_INTERVAL = 60 * 60_000
 export async function registerServiceWorker(): Promise<void> {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
   try {
-    const registration = await navigator.serviceWorker.register('/sw.js', { updateViaCache: 'none' })
+    const registration: ServiceWorkerRegistration | undefined = await navigator.serviceWorker.register('/sw.js', {
+      updateViaCache: 'none',
+    })
+    // Undefined where automation blocks service workers.
+    if (registration === undefined) return
     watch(registration)
     setInterval(() => void registration.update().catch(() => {}), UPDATE_INTERVAL)
   } catch (error) {

@@ -26,7 +26,7 @@ export interface SavedPicture {
 }
 
 /** Without an answer of the server for this long, nothing of what is kept is shown any more. */
-export const MAX_DAYS_WITHOUT_CONTACT = 30
+const MAX_DAYS_WITHOUT_CONTACT = 30
 
 /** The pictures that were shown lately, in the Cache Storage. */
 export const recentPictures = 'pictures'

@@ -1,4 +1,3 @@
-
 import { isPicture, showPicture } from './pictures.ts'
 import { answerPage, answerProgram, deleteOldPrograms, storeProgram } from './program.ts'
 
