@@ -53,11 +53,12 @@ test('without a connection the library opens with the photos that were seen, and
   insertPhotos,
   openAs,
 }) => {
-  await insertPhotos('Beach.jpg', 'Garden.jpg')
+  const [beach] = await insertPhotos('Beach.jpg', 'Garden.jpg')
   const { page, line } = await openAs('ben', withWorker)
   await visit(page)
   await tiles(page).first().click()
   await expect(viewer(page, 'Beach.jpg')).toBeVisible()
+  await expect.poll(() => keptAnswers(page)).toContain(`/api/media/${beach?.id}`)
   await page.keyboard.press('Escape')
 
   line.cut()
