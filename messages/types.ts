@@ -854,6 +854,39 @@ export interface Messages {
       doubtful: (values: { date: string }) => string
     }
   }
+  device: {
+    update: {
+      text: string
+      load: string
+      later: string
+    }
+    install: {
+      text: (values: { title: string }) => string
+      install: string
+      show: string
+      no: string
+      done: (values: { title: string }) => string
+      ios: {
+        title: (values: { title: string }) => string
+        share: string
+        add: string
+        sharePicture: string
+        addPicture: string
+        close: string
+      }
+    }
+    settings: {
+      intro: string
+      recent: (values: { size: string }) => string
+      nothing: string
+      unsupported: string
+      erase: string
+      erased: string
+      eraseFailed: string
+      persistent: string
+      temporary: string
+    }
+  }
   errors: {
     server: {
       failed: string
@@ -2173,6 +2206,12 @@ export interface Messages {
     serverEnded: string
   }
   'server-pages': {
+    app: {
+      description: string
+      upload: string
+      memories: string
+      chat: string
+    }
     shared: {
       title: string
     }
@@ -2258,6 +2297,7 @@ export interface Messages {
         location: string
       }
     }
+    onThisDevice: string
     devices: {
       heading: string
       name: (values: { browser: string; system: string }) => string

@@ -38,9 +38,10 @@ export async function takePrefetchedStart(client: QueryClient): Promise<void> {
   const fetched = takeFetched(client, request)
   holdStreamUntil(fetched)
   const saved = savedScreen(request)
-  const first = await Promise.race([fetched.then(isFresh => isFresh || saved), saved.then(found => found ?? fetched)])
-  if (typeof first !== 'object' || request.token !== readToken()) return
-  fillCache(client, request, first)
+  const isFetched = await Promise.race([fetched, saved.then(found => (found === undefined ? fetched : false))])
+  const screen = isFetched ? undefined : await saved
+  if (screen === undefined || request.token !== readToken()) return
+  fillCache(client, request, screen)
   void fetched.then(async isFresh => {
     if (!isFresh) await client.invalidateQueries()
   })
