@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { migrations } from '#server/db/migrate.ts'
 
-/** The only migration of the first release; tests use it as the older version. */
+/** The schema of 0.1.0, the first release; tests use it as the older version. */
 export const FIRST_MIGRATION = '0001-initial'
 
 /** Adds migrations as later versions will have them; `9002-later` creates the table `later`. Returns how to undo it. */

@@ -31,23 +31,45 @@ describe.each(engines)('a database on %s', engine => {
     expect(await rows('select * from schema_migrations order by name')).toEqual(before)
   })
 
-  test('from before 0.1.0 is refused in one sentence, and left unchanged', async () => {
-    const { open, rows } = await emptyDatabase(engine)
-    await rows('create table schema_steps (name varchar(255) primary key, timestamp varchar(255) not null)')
-    await rows(`insert into schema_steps values ('0001-foundation', '2026-01-01'), ('0002-media', '2026-01-01')`)
-    await rows('create table people (id integer primary key, name text)')
-    await rows(`insert into people values (1, 'Ada')`)
-    const contents = async () => [
-      await rows(engine === 'sqlite' ? 'select * from sqlite_master' : ALL_POSTGRES_RELATIONS),
-      await rows('select * from schema_steps order by name'),
-      await rows('select * from people'),
-    ]
-    const before = await contents()
-    const refusal = await open().catch((error: unknown) => error)
-    expect(refusal).toBeInstanceOf(UnsupportedSchema)
-    expect(String(refusal)).toMatch(/development version of Heirloom from before 0\.1\.0.*left unchanged.*empty place/)
-    expect(await contents()).toEqual(before)
-  })
+  const unreleased = {
+    'with the table of the earliest': [
+      'create table schema_steps (name varchar(255) primary key, timestamp varchar(255) not null)',
+      `insert into schema_steps values ('0001-foundation', '2026-01-01'), ('0002-media', '2026-01-01')`,
+    ],
+    'with the first migration alone': [
+      'create table schema_migrations (name varchar(255) primary key, timestamp varchar(255) not null)',
+      `insert into schema_migrations values ('0001-initial', '2026-11-17')`,
+      'create table notes (id integer primary key)',
+    ],
+    'with the migrations of the last': [
+      'create table schema_migrations (name varchar(255) primary key, timestamp varchar(255) not null)',
+      `insert into schema_migrations values ('0001-initial', '2026-11-17'), ('0002-hearts', '2026-11-17'), ('0060-languages', '2026-11-18')`,
+      'create table comments (id integer primary key)',
+    ],
+  }
+  test.each(Object.entries(unreleased))(
+    'from before 0.1.0, %s, is refused in one sentence, and left unchanged',
+    async (_which, statements) => {
+      const { open, rows } = await emptyDatabase(engine)
+      for (const statement of statements) await rows(statement)
+      await rows('create table people (id integer primary key, name text)')
+      await rows(`insert into people values (1, 'Ada')`)
+      const contents = async () => [
+        await rows(engine === 'sqlite' ? 'select * from sqlite_master' : ALL_POSTGRES_RELATIONS),
+        await rows(
+          `select * from ${statements[0]?.includes('schema_steps') ? 'schema_steps' : 'schema_migrations'} order by name`,
+        ),
+        await rows('select * from people'),
+      ]
+      const before = await contents()
+      const refusal = await open().catch((error: unknown) => error)
+      expect(refusal).toBeInstanceOf(UnsupportedSchema)
+      expect(String(refusal)).toMatch(
+        /development version of Heirloom from before 0\.1\.0.*left unchanged.*empty place/,
+      )
+      expect(await contents()).toEqual(before)
+    },
+  )
 
   test('never gives an id a second time', async () => {
     const { open } = await emptyDatabase(engine)

@@ -5,7 +5,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import { KeyedMutex } from '../kit/keyed-mutex.ts'
 import { type Bus, localBus, postgresBus } from './bus.ts'
 import { type Engine, type EngineTools, engineTools } from './engine.ts'
-import { migrate, refuseUnreleasedTables } from './migrate.ts'
+import { MIGRATIONS_TABLE, migrate, refuseUnreleasedDatabase } from './migrate.ts'
 import { interruptiblePool } from './postgres-pool.ts'
 import type { Handle, Schema, Tx } from './schema.ts'
 import { openSqlite } from './sqlite/dialect.ts'
@@ -72,8 +72,16 @@ function refuseUnreleasedFile(file: string): void {
   if (!existsSync(file)) return
   const database = new DatabaseSync(file, { readOnly: true, timeout: 10_000 })
   try {
-    const tables = database.prepare(`select name from sqlite_master where type = 'table'`).all()
-    refuseUnreleasedTables(tables.map(({ name }) => String(name)))
+    const names = (query: string) =>
+      database
+        .prepare(query)
+        .all()
+        .map(({ name }) => String(name))
+    const tables = names(`select name from sqlite_master where type = 'table'`)
+    refuseUnreleasedDatabase(
+      tables,
+      tables.includes(MIGRATIONS_TABLE) ? names(`select name from ${MIGRATIONS_TABLE}`) : [],
+    )
   } finally {
     database.close()
   }

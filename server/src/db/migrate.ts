@@ -22,9 +22,13 @@ async function readMigrations(folder: URL): Promise<Record<string, SchemaMigrati
 export const MIGRATIONS_TABLE = 'schema_migrations'
 export const MIGRATIONS_LOCK_TABLE = 'schema_migrations_lock'
 
-/** Development versions before 0.1.0 recorded their migrations in this table, the first of them under this name. */
+/**
+ * How the databases of development versions before 0.1.0 are recognised: by the table in which they recorded their migrations, by
+ * a migration that all later ones had, or by a table that 0.1.0 has replaced by another.
+ */
 const UNRELEASED_TABLE = 'schema_steps'
-const UNRELEASED_FIRST = '0001-foundation'
+const UNRELEASED_MIGRATIONS = ['0001-foundation', '0002-hearts']
+const REPLACED_TABLE = { before: 'notes', since: 'comments' }
 
 /** The database or backup has a schema that this version cannot read. Nothing was changed. */
 export class UnsupportedSchema extends Error {
@@ -40,14 +44,18 @@ function refuseUnreleased(what: 'database' | 'backup'): never {
   )
 }
 
-/** Throws if a database with these tables was made before 0.1.0. */
-export function refuseUnreleasedTables(tables: readonly string[]): void {
-  if (tables.includes(UNRELEASED_TABLE)) refuseUnreleased('database')
+/** Throws if a database with these tables and migrations was made before 0.1.0. */
+export function refuseUnreleasedDatabase(tables: readonly string[], done: readonly string[]): void {
+  const isUnreleased =
+    tables.includes(UNRELEASED_TABLE) ||
+    (tables.includes(REPLACED_TABLE.before) && !tables.includes(REPLACED_TABLE.since)) ||
+    UNRELEASED_MIGRATIONS.some(name => done.includes(name))
+  if (isUnreleased) refuseUnreleased('database')
 }
 
 /** Throws unless this version knows every one of these migrations. */
 export function refuseUnknownMigrations(names: readonly string[], what: 'database' | 'backup'): void {
-  if (names.includes(UNRELEASED_FIRST)) refuseUnreleased(what)
+  if (UNRELEASED_MIGRATIONS.some(name => names.includes(name))) refuseUnreleased(what)
   const unknown = names.find(name => !(name in migrations))
   if (unknown === undefined) return
   throw new UnsupportedSchema(
@@ -86,11 +94,11 @@ export async function migrate(db: Kysely<Schema>, engine: Engine, { upTo, before
 
 async function completedMigrations(db: Kysely<Schema>): Promise<string[]> {
   const tables = (await db.introspection.getTables({ withInternalKyselyTables: true })).map(table => table.name)
-  refuseUnreleasedTables(tables)
-  if (!tables.includes(MIGRATIONS_TABLE)) return []
-  const done = await (db as unknown as Kysely<Record<string, { name: string }>>)
-    .selectFrom(MIGRATIONS_TABLE)
-    .select('name')
-    .execute()
-  return done.map(({ name }) => name)
+  const recorded = db as unknown as Kysely<Record<string, { name: string }>>
+  const rows = tables.includes(MIGRATIONS_TABLE)
+    ? await recorded.selectFrom(MIGRATIONS_TABLE).select('name').execute()
+    : []
+  const done = rows.map(({ name }) => name)
+  refuseUnreleasedDatabase(tables, done)
+  return done
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import pg from 'pg'
 import type { Config } from '../../config.ts'
-import { refuseUnreleasedTables } from '../../db/migrate.ts'
+import { MIGRATIONS_TABLE, refuseUnreleasedDatabase } from '../../db/migrate.ts'
 import { createHasher } from '../../processing/hash.ts'
 
 const ROWS_AT_ONCE = 2_000
@@ -32,7 +32,13 @@ export async function openSnapshot({ databaseUrl, dataFolder }: Pick<Config, 'da
     ? await openPostgresSnapshot(databaseUrl)
     : openSqliteSnapshot(join(dataFolder, 'heirloom.db'))
   try {
-    refuseUnreleasedTables((await snapshot.tables()).map(table => table.name))
+    const tables = (await snapshot.tables()).map(table => table.name)
+    const done: string[] = []
+    if (tables.includes(MIGRATIONS_TABLE)) {
+      for await (const rows of snapshot.read(`select name from ${MIGRATIONS_TABLE}`))
+        done.push(...rows.flat().map(String))
+    }
+    refuseUnreleasedDatabase(tables, done)
     return snapshot
   } catch (error) {
     await snapshot.close()

@@ -4,7 +4,8 @@ import type { EngineTools } from '../../engine.ts'
 /**
  * Two tables of counts that triggers update, so that no code that writes files can forget them:
  *
- * `media_day_counts`: files per day, folder and type, for the timeline.
+ * `media_day_counts`: files per heading, day, folder and type, for the timeline. The heading's rank comes first, so that the
+ * decades are found by it.
  *
  * `search_text_shapes`: the distinct search texts of files with every digit replaced by 0, and how many files have each.
  * Names differ mostly in their numbers, so there are far fewer shapes than files, and the hits of a word without digits
@@ -14,11 +15,12 @@ import type { EngineTools } from '../../engine.ts'
 export async function createDerivedCounts(db: Kysely<unknown>, tools: EngineTools): Promise<void> {
   await db.schema
     .createTable('media_day_counts')
+    .addColumn('heading_rank', 'integer', c => c.notNull())
     .addColumn('day', 'integer', c => c.notNull())
     .addColumn('folder_id', 'bigint', c => c.notNull())
     .addColumn('file_type', 'text', c => c.notNull())
     .addColumn('files', 'bigint', c => c.notNull())
-    .addPrimaryKeyConstraint('media_day_counts_pkey', ['day', 'folder_id', 'file_type'])
+    .addPrimaryKeyConstraint('media_day_counts_pkey', ['heading_rank', 'day', 'folder_id', 'file_type'])
     .execute()
   await db.schema
     .createTable('search_text_shapes')
@@ -33,16 +35,18 @@ export async function createDerivedCounts(db: Kysely<unknown>, tools: EngineTool
 }
 
 async function addSqliteTriggers(db: Kysely<unknown>, { maskDigits }: EngineTools): Promise<void> {
-  const addDay = sql`insert into media_day_counts (day, folder_id, file_type, files)
-    select new.day, coalesce(new.folder_id, 0), new.file_type, 1 where new.deleted_at is null
-    on conflict (day, folder_id, file_type) do update set files = files + 1`
-  const oldDay = sql`day = old.day and folder_id = coalesce(old.folder_id, 0) and file_type = old.file_type`
+  const addDay = sql`insert into media_day_counts (heading_rank, day, folder_id, file_type, files)
+    select new.heading_rank, new.day, coalesce(new.folder_id, 0), new.file_type, 1 where new.deleted_at is null
+    on conflict (heading_rank, day, folder_id, file_type) do update set files = files + 1`
+  const oldDay = sql`heading_rank = old.heading_rank and day = old.day and folder_id = coalesce(old.folder_id, 0)
+    and file_type = old.file_type`
   const removeDay = sql`update media_day_counts set files = files - 1 where old.deleted_at is null and ${oldDay};
     delete from media_day_counts where files = 0 and ${oldDay}`
   await sql`create trigger media_day_counts_after_insert after insert on media begin ${addDay}; end`.execute(db)
   await sql`create trigger media_day_counts_after_delete after delete on media begin ${removeDay}; end`.execute(db)
   await sql`create trigger media_day_counts_after_update
-    after update of day, folder_id, file_type, deleted_at on media begin ${removeDay}; ${addDay}; end`.execute(db)
+    after update of heading_rank, day, folder_id, file_type, deleted_at on media
+    begin ${removeDay}; ${addDay}; end`.execute(db)
 
   const addShape = sql`insert into search_text_shapes (shape, files)
     values (${maskDigits(sql.ref('new.search_text'))}, 1)
@@ -62,15 +66,16 @@ async function addSqliteTriggers(db: Kysely<unknown>, { maskDigits }: EngineTool
 async function addPostgresTriggers(db: Kysely<unknown>, { maskDigits, shapeKey }: EngineTools): Promise<void> {
   const shape = maskDigits(sql.ref('search_text'))
   await addStatementTriggers(db, 'media', 'media_day_counts', {
-    changes: (table, change) => sql`select day, coalesce(folder_id, 0) as folder_id, file_type, ${change} as change
-      from ${table} where deleted_at is null`,
-    apply: changes => sql`insert into media_day_counts as counts (day, folder_id, file_type, files)
-      select day, folder_id, file_type, sum(change) from (${changes}) as changes
-      group by day, folder_id, file_type having sum(change) <> 0 order by day, folder_id, file_type
-      on conflict (day, folder_id, file_type) do update set files = counts.files + excluded.files`,
+    changes: (table, change) => sql`select heading_rank, day, coalesce(folder_id, 0) as folder_id, file_type,
+      ${change} as change from ${table} where deleted_at is null`,
+    apply: changes => sql`insert into media_day_counts as counts (heading_rank, day, folder_id, file_type, files)
+      select heading_rank, day, folder_id, file_type, sum(change) from (${changes}) as changes
+      group by heading_rank, day, folder_id, file_type having sum(change) <> 0
+      order by heading_rank, day, folder_id, file_type
+      on conflict (heading_rank, day, folder_id, file_type) do update set files = counts.files + excluded.files`,
     removeEmpty: sql`delete from media_day_counts as counts using removed_rows as removed where counts.files = 0
-      and counts.day = removed.day and counts.folder_id = coalesce(removed.folder_id, 0)
-      and counts.file_type = removed.file_type`,
+      and counts.heading_rank = removed.heading_rank and counts.day = removed.day
+      and counts.folder_id = coalesce(removed.folder_id, 0) and counts.file_type = removed.file_type`,
   })
   await addStatementTriggers(db, 'media_search_texts', 'search_text_shapes', {
     changes: (table, change) => sql`select ${shape} as shape, ${change} as change from ${table}`,
