@@ -7,6 +7,7 @@ import { ensureWebBuilt } from './lib/web.mjs'
 await main(async () => {
   await ensureInstalled()
   await ensureWebBuilt()
-  console.log(await packRelease())
+  const archive = await packRelease()
+  console.log(`${archive}\n${archive}.sha256`)
   return 0
 })

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { inProject } from './project.mjs'
@@ -10,7 +11,8 @@ import { builtPaths, webSources } from './web.mjs'
 const developmentOnly = /^(bench|e2e|server\/test)\/|^server\/.*\.test\.ts$/
 
 /**
- * Writes heirloom-VERSION.tar.gz, which holds one folder of the same name, and returns its path.
+ * Writes heirloom-VERSION.tar.gz, which holds one folder of the same name, and beside it its SHA-256 for `sha256sum -c`. Returns
+ * the path of the archive.
  *
  * @param {string} [into]
  */
@@ -28,16 +30,34 @@ export async function packRelease(into = inProject('dist')) {
     mkdirSync(into, { recursive: true })
     const archive = join(into, `${name}.tar.gz`)
     await step('The release could not be packed: see what tar said above.', 'tar', [
-      '-czf',
-      archive,
-      '-C',
-      folder,
-      name,
+      ...sameBytesEachTime(),
+      ...['-cf', archive, '-C', folder, name],
     ])
+    writeFileSync(`${archive}.sha256`, `${sha256(archive)}  ${name}.tar.gz\n`)
     return archive
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** Options of GNU tar, so that everybody who packs a commit gets the same archive: order, times, owners and modes are fixed. */
+function sameBytesEachTime() {
+  const committed = execFileSync('git', ['log', '-1', '--format=%ct'], { cwd: inProject(), encoding: 'utf8' }).trim()
+  return [
+    '--format=gnu',
+    '--sort=name',
+    `--mtime=@${committed}`,
+    '--owner=0',
+    '--group=0',
+    '--numeric-owner',
+    '--mode=u=rwX,go=rX',
+    '--use-compress-program=gzip -n',
+  ]
+}
+
+/** @param {string} file */
+function sha256(file) {
+  return createHash('sha256').update(readFileSync(file)).digest('hex')
 }
 
 /**

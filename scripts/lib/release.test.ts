@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { inProject } from './project.mjs'
@@ -11,7 +11,7 @@ import { readSourceFacts } from './source-facts.ts'
 const manifest = JSON.parse(readFileSync(inProject('package.json'), 'utf8'))
 const running = new Set(Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }))
 
-test('an unpacked release starts without a build, until somebody changes its pages', { timeout: 120_000 }, async () => {
+test('an unpacked release starts without a build, until somebody changes its pages', { timeout: 300_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'heirloom-unpacked-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const archive = await packRelease(folder)
@@ -34,6 +34,15 @@ test('an unpacked release starts without a build, until somebody changes its pag
   const page = join(release, 'web/index.html')
   writeFileSync(page, `${readFileSync(page, 'utf8')}<!-- changed -->`)
   expect(isBuiltIn(release)).toBe(false)
+
+  // Packed again, also by an account with other permissions, it is the same.
+  execFileSync('sha256sum', ['--check', '--strict', `${basename(archive)}.sha256`], { cwd: folder })
+  const sum = readFileSync(`${archive}.sha256`, 'utf8')
+  expect(sum).toMatch(new RegExp(`^[0-9a-f]{64}  heirloom-${manifest.version}\\.tar\\.gz\n$`))
+  const umask = process.umask(0o077)
+  onTestFinished(() => void process.umask(umask))
+  const again = await packRelease(join(folder, 'again'))
+  expect(readFileSync(`${again}.sha256`, 'utf8')).toBe(sum)
 })
 
 test('a release is not packed while a source of its pages is not tracked, and the refusal names it', () => {
