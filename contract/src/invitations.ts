@@ -17,6 +17,11 @@ export const Invitation = z.object({
   created_at: Moment,
   expires_at: Moment,
   status: z.enum(['open', 'used', 'expired', 'ended']),
+  address: z
+    .enum(['stored', 'not_stored', 'other_key'])
+    .default('not_stored')
+    .catch('not_stored')
+    .describe('Whether its link can be shown again, as that of a `Link`'),
 })
 export type Invitation = z.infer<typeof Invitation>
 
@@ -38,11 +43,20 @@ const InvitedEmail = z
 export const createInvitation = endpoint({
   method: 'POST',
   path: '/api/admin/invitations',
-  summary: 'Make an invitation for one e-mail address, or for anybody who has its link. The link is shown only now',
+  summary: 'Make an invitation for one e-mail address, or for anybody who has its link',
   act: 'people.review',
   body: z.object({ email: InvitedEmail.nullable(), role: InvitedRole, auto_approve: z.boolean() }),
   status: 201,
   answer: z.object({ invitation: Invitation, url: z.string() }),
+})
+
+export const showInvitation = endpoint({
+  method: 'POST',
+  path: '/api/admin/invitations/:id/show',
+  summary: 'Show the link of an open invitation again. Leaves an audit entry',
+  act: 'people.review',
+  params: IdInPath,
+  answer: z.object({ url: z.string() }),
 })
 
 export const endInvitation = endpoint({

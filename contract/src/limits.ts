@@ -83,6 +83,8 @@ export const rateLimits = {
   /** Links that one address may open. */
   linksOpened: 60,
   linkZips: 20,
+  /** Addresses of links and invitations that one person may have shown again. */
+  linksShown: 60,
   /** Names that guests of one address give themselves: at a wedding all share one. */
   guestsNamed: 60,
   /** Files that guests begin to send: of one address, and by one link. */

@@ -32,6 +32,13 @@ export const Link = z.object({
     .describe('How often it was opened; a guest who comes back within a day counts once'),
   last_viewed_at: Moment.nullable(),
   ended_at: Moment.nullable(),
+  address: z
+    .enum(['stored', 'not_stored', 'other_key'])
+    .default('not_stored')
+    .catch('not_stored')
+    .describe(
+      'Whether `POST /api/links/:id/show` can show its address: `other_key` if it was encrypted with a key that this server does not have',
+    ),
   uploads: z
     .object({
       max_files: z.number().int().positive(),
@@ -65,18 +72,51 @@ const LinkOptions = z.object({
 })
 export type LinkOptions = z.output<typeof LinkOptions>
 
-const CreatedLink = Link.extend({ url: z.string().describe('The address. Only a hash of it is stored') })
+const CreatedLink = Link.extend({
+  url: z.string().describe('The address: a secret, of which the database has a hash and an encrypted copy'),
+})
 export type CreatedLink = z.infer<typeof CreatedLink>
 
 export const createLink = endpoint({
   method: 'POST',
   path: '/api/links',
-  summary: 'Make a secret address that shows these files to people without an account. Nobody can read it again later',
+  summary: 'Make a secret address that shows these files to people without an account',
   act: 'links.make',
   serializedPerPerson: true,
   body: LinkOptions.extend({
     fileIds: ReadFileIds.max(links.files, refusal('links.manyFiles', { count: links.files })),
   }),
+  status: 201,
+  answer: CreatedLink,
+})
+
+export const quickLink = endpoint({
+  method: 'POST',
+  path: '/api/links/quick',
+  summary:
+    'The link to one file that one tap makes: without the originals, a password and captions, for 30 days. One that the caller has made in this way is used again, and works for 30 days from now on',
+  act: 'links.make',
+  serializedPerPerson: true,
+  body: z.object({ fileId: Id }),
+  answer: CreatedLink,
+})
+
+export const showLink = endpoint({
+  method: 'POST',
+  path: '/api/links/:id/show',
+  summary: 'Show the address of a link again: to the person who made it, and to admins. Leaves an audit entry',
+  act: 'links.make',
+  params: IdInPath,
+  answer: CreatedLink.pick({ url: true }),
+})
+
+export const copyLink = endpoint({
+  method: 'POST',
+  path: '/api/links/:id/copy',
+  summary: 'Make another link like this one, whose address cannot be shown again: for the same people as `show`',
+  act: 'links.make',
+  serializedPerPerson: true,
+  params: IdInPath,
   status: 201,
   answer: CreatedLink,
 })

@@ -14,6 +14,12 @@ test('an empty setting counts as not set', () => {
   expect(readConfig({ PORT: '', APP_TITLE: '  ' })).toMatchObject({ port: 3000, title: 'Heirloom' })
 })
 
+test('keys of links are split, the one for new links first', () => {
+  const { linkKeys } = readConfig({ LINK_KEY: `${'ab'.repeat(32)}, ${Buffer.alloc(32, 1).toString('base64')}` })
+  expect(linkKeys).toEqual([Buffer.alloc(32, 0xab), Buffer.alloc(32, 1)])
+  expect(readConfig({}).linkKeys).toEqual([])
+})
+
 test('lists of e-mails are split, trimmed and lower case', () => {
   const config = readConfig({ ADMIN_EMAILS: ' Ada@Example.com, ben@example.com ' })
   expect(config.adminEmails).toEqual(['ada@example.com', 'ben@example.com'])
@@ -48,6 +54,8 @@ test.each([
   ['S3_BUCKET', { DATABASE_URL: 'postgres://x', ROLE: 'worker' }],
   ['UPLOADS_URL', { UPLOADS_URL: 'https://up.example/here' }],
   ['METRICS_TOKEN', { METRICS_TOKEN: 'short' }],
+  ['LINK_KEY', { LINK_KEY: 'short' }],
+  ['LINK_KEY', { LINK_KEY: `${'ab'.repeat(32)}, short` }],
   ['TRUST_PROXY', { TRUST_PROXY: 'yes' }],
   ['TRUST_PROXY', { TRUST_PROXY: '-1' }],
   ['TRUST_PROXY', { TRUST_PROXY: '99' }],

@@ -5,6 +5,7 @@ import { parseEnv } from 'node:util'
 import { z } from 'zod'
 import { type FileAccess, fileAccessLevels } from './file-access.ts'
 import { isLoopbackHost, parseNetwork, type TrustedProxies } from './kit/ip-addresses.ts'
+import { parseKey } from './kit/token-encryption.ts'
 import { comparableEmail, isAsciiEmail } from './people/email.ts'
 import { isTimeZone, systemTimeZone } from './processing/dates/time-zones.ts'
 import { type SandboxMode, sandboxModes } from './processing/sandbox/open-sandbox.ts'
@@ -32,6 +33,8 @@ export interface Config {
   uploadsUrl: URL | undefined
   /** A folder with the core of the browsers' fallback transcoder, when not our own. */
   transcoderCoreUrl: URL | undefined
+  /** What encrypts the addresses of links; empty: a file in the data folder. Old keys follow the one for new links. */
+  linkKeys: Buffer[]
   /** The token for `/metrics`; absent: the endpoint is off. */
   metricsToken: string | undefined
   /** Absent: the demo provider. */
@@ -109,6 +112,11 @@ const Environment = z.object({
   ROLE: z.enum(roles, { error: `must be one of ${roles.join(', ')}` }).default('all'),
   UPLOADS_URL: httpUrl.optional(),
   TRANSCODER_CORE_URL: httpUrl.optional(),
+  LINK_KEY: z
+    .string()
+    .default('')
+    .transform(list => list.split(/[\s,;]+/).filter(Boolean))
+    .pipe(z.array(z.string().transform(readLinkKey))),
   METRICS_TOKEN: z
     .string()
     .regex(/^[\w-]{16,200}$/, 'must be 16 or more letters, digits, _ or -')
@@ -167,6 +175,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     role: env.ROLE,
     uploadsUrl: env.UPLOADS_URL === undefined ? undefined : bareAddress('UPLOADS_URL', env.UPLOADS_URL),
     transcoderCoreUrl: env.TRANSCODER_CORE_URL === undefined ? undefined : new URL(env.TRANSCODER_CORE_URL),
+    linkKeys: env.LINK_KEY,
     metricsToken: env.METRICS_TOKEN,
     oidc: provider(env, publicUrl),
     adminEmails: env.ADMIN_EMAILS,
@@ -257,6 +266,14 @@ function refuseDemoInTheOpen(name: string, host: string): void {
 
 function hostInUrl(host: string): string {
   return isIP(host) === 6 ? `[${host}]` : host
+}
+
+/** The message names no part of the value, which is a secret. */
+function readLinkKey(text: string, context: z.RefinementCtx): Buffer {
+  const key = parseKey(text)
+  if (key) return key
+  context.addIssue('must be 32 random bytes in base64 or hex (openssl rand -base64 32), or several separated by commas')
+  return z.NEVER
 }
 
 const MOST_PROXIES = 10

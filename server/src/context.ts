@@ -7,6 +7,7 @@ import { restrictDataFolder } from './file-access.ts'
 import { createQueue, type Queue, type QueueLog } from './jobs/queue.ts'
 import type { Clock } from './kit/clock.ts'
 import { openScratch, type Scratch } from './kit/safe-path.ts'
+import { createTokenEncryption, linkKeyFile, type TokenEncryption } from './kit/token-encryption.ts'
 import { type LibraryStorage, openLibraryStorage } from './library-storage.ts'
 import { type OpenTools, openMediaTools, type ToolsOptions } from './media/prepare/tools.ts'
 import { removeOrphans } from './media/store-files.ts'
@@ -21,6 +22,7 @@ export interface AppContext extends LibraryStorage {
   clock: Clock
   db: Database
   signing: Signing
+  tokenEncryption: TokenEncryption
   scratch: Scratch
   queue: Queue
   tools: OpenTools
@@ -63,6 +65,13 @@ export async function createContext(config: Config, options: ContextOptions): Pr
       await library.local?.removeUnfinished(new Date(clock()))
       await removeOrphans({ db, storage, clock }, clock())
     }
+    const tokenEncryption = createTokenEncryption({
+      keys: config.linkKeys,
+      file: join(config.dataFolder, linkKeyFile),
+      // Several servers would make a key each, and each could show its own links only.
+      makeFile: !isShared(config),
+      log,
+    })
     const tools = await openMediaTools({
       ...config,
       findPackagedFfmpeg,
@@ -74,7 +83,7 @@ export async function createContext(config: Config, options: ContextOptions): Pr
     log.info({ sandbox: tools.sandboxLevel }, 'the sandbox of the programs that read photos and videos')
     const queue = createQueue(db, clock, log)
     opened.push(() => queue.stop())
-    return { config, clock, db, signing, ...library, scratch, queue, tools, log, close }
+    return { config, clock, db, signing, tokenEncryption, ...library, scratch, queue, tools, log, close }
   } catch (error) {
     await close()
     throw explainDamage(error, config)

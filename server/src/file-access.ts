@@ -1,6 +1,7 @@
 import { chmodSync, lstatSync, statSync } from 'node:fs'
 import { join, parse } from 'node:path'
 import { snapshotsFolder } from './db/sqlite/snapshot-before-migration.ts'
+import { linkKeyFile } from './kit/token-encryption.ts'
 
 /** Who may read stored files, besides the account of the server: nobody, or the folder's group. */
 export const fileAccessLevels = ['private', 'group'] as const
@@ -29,6 +30,7 @@ const contents: Record<string, Kind> = {
   'heirloom.lock': 'ordinary',
   [snapshotsFolder]: 'secret',
   'demo-provider.json': 'secret',
+  [linkKeyFile]: 'secret',
   ...Object.fromEntries(
     ['heirloom.db', 'imported.db'].flatMap(name => ['', '-wal', '-shm'].map(end => [`${name}${end}`, 'secret'])),
   ),

@@ -75,6 +75,7 @@ export const table: Row[] = [
   admins('POST /api/admin/pending-users/:id/reapprove', 404),
   admins('GET /api/admin/invitations', 200),
   admins('POST /api/admin/invitations', 201, { body: { email: null, role: 'viewer', auto_approve: false } }),
+  admins('POST /api/admin/invitations/:id/show', 404),
   admins('POST /api/admin/invitations/:id/end', 404),
   admins('PUT /api/admin/users/:id/role', 404, { body: { role: 'viewer' } }),
 
@@ -175,6 +176,9 @@ export const table: Row[] = [
   viewers('POST /api/notes/:id/restore', 404),
 
   viewers('GET /api/links', 200),
+  members('POST /api/links/quick', 404, { body: { fileId: Number(unknownId) } }),
+  members('POST /api/links/:id/show', 404),
+  members('POST /api/links/:id/copy', 404),
   members('POST /api/links', 404, { body: { fileIds: [Number(unknownId)] } }),
   members('POST /api/links/albums/:id', 404, { body: {} }),
   members('POST /api/links/albums/:id/uploads', 404, { body: {} }),

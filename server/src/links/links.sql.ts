@@ -86,7 +86,51 @@ export async function countLinksOf(handle: Handle, personId: number): Promise<nu
 }
 
 export async function selectLinks(handle: Handle, scope: LinkScope, page: PageBefore): Promise<LinkWithAlbum[]> {
-  const links = linksOf(handle, scope)
+  const rows = await newestFirst(withAlbumColumns(linksOf(handle, scope)), 'links.id', page).execute()
+  return rows.map(withAlbum)
+}
+
+/** Undefined if it has ended. */
+export async function findLink(handle: Handle, scope: LinkScope, id: number): Promise<LinkWithAlbum | undefined> {
+  const row = await withAlbumColumns(linksOf(handle, scope)).where('links.id', '=', id).executeTakeFirst()
+  return row && withAlbum(row)
+}
+
+/** The links that one tap has made for this file, still as they were made, newest first. */
+export async function selectQuickLinks(handle: Handle, query: QuickLinkQuery): Promise<LinkWithAlbum[]> {
+  const rows = await withAlbumColumns(linksOf(handle, { personId: query.personId, ofTheirAlbums: false }))
+    .where('links.quick', '=', 1)
+    .where('links.originals', '=', 0)
+    .where('links.password_hash', 'is', null)
+    .where('links.encrypted_token', 'is not', null)
+    .where(eb => eb.or([eb('links.expires_at', 'is', null), eb('links.expires_at', '>', query.now)]))
+    .where(eb =>
+      eb.exists(
+        eb
+          .selectFrom('link_files')
+          .select('link_files.media_id')
+          .whereRef('link_files.link_id', '=', 'links.id')
+          .where('link_files.media_id', '=', query.fileId),
+      ),
+    )
+    .orderBy('links.id', 'desc')
+    .execute()
+  return rows.map(withAlbum)
+}
+
+interface QuickLinkQuery {
+  personId: number
+  fileId: number
+  now: number
+}
+
+export async function selectFileIds(handle: Handle, linkId: number): Promise<number[]> {
+  const rows = await handle.selectFrom('link_files').select('media_id').where('link_id', '=', linkId).execute()
+  return rows.map(row => row.media_id)
+}
+
+function withAlbumColumns(links: ReturnType<typeof linksOf>) {
+  return links
     .where('links.ended_at', 'is', null)
     .leftJoin('albums', join => join.onRef('albums.id', '=', 'links.album_id').on('albums.deleted_at', 'is', null))
     .leftJoin('albums as upload_album', join =>
@@ -94,8 +138,6 @@ export async function selectLinks(handle: Handle, scope: LinkScope, page: PageBe
     )
     .selectAll('links')
     .select(albumColumns)
-  const rows = await newestFirst(links, 'links.id', page).execute()
-  return rows.map(withAlbum)
 }
 
 export async function findAlbumOfLink(handle: Handle, id: number): Promise<AlbumOfLink | undefined> {
@@ -112,15 +154,16 @@ export async function lockLink(db: Database, tx: Tx, scope: LinkScope, id: numbe
   return db.forUpdate(linksOf(tx, scope).selectAll().where('links.id', '=', id)).executeTakeFirst()
 }
 
+/** Also the secret is gone: a link that is opened again cannot be shown again. */
 export async function setEnded(tx: Tx, id: number, ended: { at: number; by: number } | null): Promise<void> {
   await tx
     .updateTable('links')
-    .set({ ended_at: ended?.at ?? null, ended_by: ended?.by ?? null })
+    .set({ ended_at: ended?.at ?? null, ended_by: ended?.by ?? null, encrypted_token: null })
     .where('id', '=', id)
     .execute()
 }
 
-type LinkChange = Partial<Pick<LinkRow, 'title' | 'password_hash' | 'expires_at' | 'originals'>>
+type LinkChange = Partial<Pick<LinkRow, 'title' | 'password_hash' | 'expires_at' | 'originals' | 'encrypted_token'>>
 
 export async function updateLinkRow(tx: Tx, id: number, change: LinkChange): Promise<void> {
   await tx.updateTable('links').set(change).where('id', '=', id).execute()
@@ -129,7 +172,7 @@ export async function updateLinkRow(tx: Tx, id: number, change: LinkChange): Pro
 export async function setAllEnded(tx: Tx, personId: number, ended: { at: number; by: number }): Promise<void> {
   await tx
     .updateTable('links')
-    .set({ ended_at: ended.at, ended_by: ended.by })
+    .set({ ended_at: ended.at, ended_by: ended.by, encrypted_token: null })
     .where('created_by', '=', personId)
     .where('ended_at', 'is', null)
     .execute()

@@ -12,12 +12,13 @@ import { can } from '#contract/rights.ts'
 import { recordAudit } from '../audit/public.ts'
 import type { Database } from '../db/database.ts'
 import type { PageBefore } from '../db/newest-first.ts'
-import type { Tx } from '../db/schema.ts'
+import type { NewLink, Tx } from '../db/schema.ts'
 import { defineJob, type Queue } from '../jobs/queue.ts'
 import { type Clock, toIso } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
 import { setLru } from '../kit/lru.ts'
 import type { Caller } from '../kit/serve.ts'
+import type { TokenEncryption } from '../kit/token-encryption.ts'
 import { hashToken, newToken } from '../kit/tokens.ts'
 import { announce } from '../live/announce.ts'
 import {
@@ -53,64 +54,105 @@ export interface LinkDeps {
   clock: Clock
   queue: Queue
   storage: Storage
+  tokenEncryption: TokenEncryption
   publicUrl: URL
   /** When the copy of each video was requested last: one that cannot be made must not be tried by every guest. */
   requested: Map<number, number>
 }
 
-type Creator = Pick<Caller, 'id' | 'role'>
+export type Creator = Pick<Caller, 'id' | 'role'>
 
 /** Admins manage every link, others those that they made, and who may change an album also those that show it. */
 function manageableBy({ id, role }: Creator): LinkScope {
   return can(role, 'links.manage-others') ? 'anyone' : { personId: id, ofTheirAlbums: can(role, 'albums.edit') }
 }
 
+type Shown = { fileIds: readonly number[] } | { albumId: number } | { uploadAlbumId: number }
+
+/** A link with the secret of its address. */
+export interface LinkWithToken {
+  link: LinkWithAlbum
+  token: string
+}
+
 export async function createLink(
   deps: LinkDeps,
   caller: Creator,
-  shown: { fileIds: readonly number[] } | { albumId: number } | { uploadAlbumId: number },
+  shown: Shown,
   wanted: LinkOptions & Partial<UploadLinkOptions>,
 ): Promise<CreatedLink> {
-  const { db, clock, publicUrl } = deps
-  const token = newToken()
+  const { db, clock } = deps
   // Before the transaction, in which only the database is awaited.
   const password_hash = wanted.password === undefined ? null : await hashPassword(wanted.password)
-  const link = await db.transaction(async tx => {
-    // Somebody who loses access at the same moment must not leave a link behind.
-    await db.advisoryLock(tx, 'admins')
-    const creator = await personById(tx, caller.id)
-    if (creator?.status !== 'approved' || !can(creator.role, 'links.make')) throw mayNotShare()
-    if ((await countLinksOf(tx, caller.id)) >= limits.perPerson) {
-      throw new AppError('conflict', 'links.manyLinks', { count: limits.perPerson })
-    }
-    const album = 'albumId' in shown ? await findAlbumOfLink(tx, shown.albumId) : null
-    const uploadAlbum = 'uploadAlbumId' in shown ? await findAlbumOfLink(tx, shown.uploadAlbumId) : null
-    if (album === undefined || uploadAlbum === undefined) throw noSuchAlbum()
-    if (uploadAlbum && uploadAlbum.search !== null) throw new AppError('conflict', 'albums.fillsItself')
-    const files = 'fileIds' in shown ? await lockActiveMedia(db, tx, shown.fileIds) : []
-    if ('fileIds' in shown && files.length === 0) throw noSuchFile()
-    const now = clock()
-    const values = {
+  const { title = null, days, originals, max_files = null, max_bytes = null } = wanted
+  const created_at = clock()
+  const expires_at = days === null ? null : created_at + days * DAY
+  const values = { created_at, title, password_hash, expires_at, originals: originals ? 1 : 0, max_files, max_bytes }
+  return presentMade(deps, await db.transaction(tx => makeLink(deps, tx, caller, shown, values)))
+}
+
+type LinkValues = Pick<
+  NewLink,
+  'created_at' | 'title' | 'password_hash' | 'expires_at' | 'originals' | 'max_files' | 'max_bytes' | 'quick'
+>
+
+export async function makeLink(
+  { db, tokenEncryption }: Pick<LinkDeps, 'db' | 'tokenEncryption'>,
+  tx: Tx,
+  caller: Creator,
+  shown: Shown,
+  values: LinkValues,
+): Promise<LinkWithToken> {
+  // Somebody who loses access at the same moment must not leave a link behind.
+  await db.advisoryLock(tx, 'admins')
+  const creator = await personById(tx, caller.id)
+  if (creator?.status !== 'approved' || !can(creator.role, 'links.make')) throw mayNotShare()
+  if ((await countLinksOf(tx, caller.id)) >= limits.perPerson) {
+    throw new AppError('conflict', 'links.manyLinks', { count: limits.perPerson })
+  }
+  const album = 'albumId' in shown ? await findAlbumOfLink(tx, shown.albumId) : null
+  const uploadAlbum = 'uploadAlbumId' in shown ? await findAlbumOfLink(tx, shown.uploadAlbumId) : null
+  if (album === undefined || uploadAlbum === undefined) throw noSuchAlbum()
+  if (uploadAlbum && uploadAlbum.search !== null) throw new AppError('conflict', 'albums.fillsItself')
+  const files = 'fileIds' in shown ? await lockActiveMedia(db, tx, shown.fileIds) : []
+  if ('fileIds' in shown && files.length === 0) throw noSuchFile()
+  const token = newToken()
+  const row = await insertLink(
+    tx,
+    {
+      ...values,
       token_hash: hashToken(token),
-      password_hash,
-      title: wanted.title ?? null,
       album_id: album?.id ?? null,
       created_by: caller.id,
-      created_at: now,
-      expires_at: wanted.days === null ? null : now + wanted.days * DAY,
-      originals: wanted.originals ? 1 : 0,
       upload_album_id: uploadAlbum?.id ?? null,
-      max_files: uploadAlbum && (wanted.max_files ?? null),
-      max_bytes: uploadAlbum && (wanted.max_bytes ?? null),
-    }
-    const fileIds = files.map(file => file.id)
-    const row = { ...(await insertLink(tx, values, fileIds)), album, uploadAlbum }
-    await recordLinkChange(db, tx, { link: row, actorId: caller.id, act: 'link.create', at: now })
-    return row
-  })
+      max_files: uploadAlbum && (values.max_files ?? null),
+      max_bytes: uploadAlbum && (values.max_bytes ?? null),
+    },
+    files.map(file => file.id),
+  )
+  const encrypted_token = tokenEncryption.encrypt(token, tokenSubject(row.id))
+  await updateLinkRow(tx, row.id, { encrypted_token })
+  const link = { ...row, encrypted_token, album, uploadAlbum }
+  await recordLinkChange(db, tx, { link, actorId: caller.id, act: 'link.create', at: values.created_at })
+  return { link, token }
+}
+
+/** What a secret is encrypted with, so that the text of one link is of no use in another. */
+export function tokenSubject(linkId: number): string {
+  return `link ${linkId}`
+}
+
+export async function presentMade(deps: LinkDeps, { link, token }: LinkWithToken): Promise<CreatedLink> {
   await requestCopies(deps, link)
-  const url = new URL(`${sharedPagePath}#${link.id}.${token}`, publicUrl).href
-  return { ...(await presentOne(deps, link)), url }
+  return { ...(await presentOne(deps, link)), url: addressOf(deps, link.id, token) }
+}
+
+export function addressOf({ publicUrl }: Pick<LinkDeps, 'publicUrl'>, id: number, token: string): string {
+  return new URL(`${sharedPagePath}#${id}.${token}`, publicUrl).href
+}
+
+export function noSuchLink(): AppError {
+  return new AppError('not_found', 'links.missing')
 }
 
 function mayNotShare(): AppError {
@@ -124,7 +166,7 @@ const REQUEST_AGAIN_AFTER = DAY / 24
 
 /** Has the videos of a link copied that guests cannot see yet. */
 export async function requestCopies(
-  { db, queue, clock, requested }: Omit<LinkDeps, 'publicUrl' | 'storage'>,
+  { db, queue, clock, requested }: Omit<LinkDeps, 'publicUrl' | 'storage' | 'tokenEncryption'>,
   link: LinkWithAlbum,
 ): Promise<void> {
   const now = clock()
@@ -142,7 +184,7 @@ export async function listLinks(deps: Presenting, caller: Creator, page: PageBef
 }
 
 export async function changeLink(
-  { db, clock, storage }: Pick<LinkDeps, 'db' | 'clock' | 'storage'>,
+  { db, clock, storage, tokenEncryption }: Presenting & Pick<LinkDeps, 'clock'>,
   caller: Creator,
   id: number,
   { ended, expected, ...options }: ParsedInput<typeof updateLinkEndpoint>['body'],
@@ -151,7 +193,7 @@ export async function changeLink(
   const password_hash = options.password ? await hashPassword(options.password) : options.password
   const changed = await db.transaction(async tx => {
     const row = await lockLink(db, tx, manageableBy(caller), id)
-    if (!row) throw new AppError('not_found', 'links.missing')
+    if (!row) throw noSuchLink()
     if (expected && (expected.title !== row.title || expected.originals !== (row.originals === 1))) {
       throw new AppError('conflict', 'links.changedSince')
     }
@@ -177,7 +219,7 @@ export async function changeLink(
     const updated = { ...link, ...change }
     return ended === undefined ? updated : setLinkEnded({ db }, tx, caller, updated, { ended, now })
   })
-  return presentOne({ db, storage }, changed)
+  return presentOne({ db, storage, tokenEncryption }, changed)
 }
 
 /** Idempotent. Only who ended a link can take that back, so that nobody reopens what an admin ended. */
@@ -195,7 +237,7 @@ async function setLinkEnded(
   }
   await setEnded(tx, link.id, ended ? { at: now, by: caller.id } : null)
   await recordLinkChange(db, tx, { link, actorId: caller.id, at: now, act: ended ? 'link.end' : 'link.reopen' })
-  return { ...link, ended_at: ended ? now : null }
+  return { ...link, ended_at: ended ? now : null, encrypted_token: null }
 }
 
 /** Ends all links of a person who lost access. */
@@ -219,25 +261,25 @@ export async function endLinksOf(
 interface LinkChange {
   link: LinkWithAlbum
   actorId: number
-  act: 'link.create' | 'link.update' | 'link.end' | 'link.reopen'
+  act: 'link.create' | 'link.update' | 'link.end' | 'link.reopen' | 'link.show'
   at: number
 }
 
-async function recordLinkChange(db: Database, tx: Tx, change: LinkChange): Promise<void> {
+export async function recordLinkChange(db: Database, tx: Tx, change: LinkChange): Promise<void> {
   await recordAudit(tx, [auditEntry(change)])
   await announce(db, tx, { kind: 'links' }, 'everyone')
 }
 
 /** Names the link by its title: never by its address, which is a secret. */
-function auditEntry({ link, actorId, act, at }: LinkChange) {
+export function auditEntry({ link, actorId, act, at }: LinkChange) {
   const name = link.title ?? link.album?.title ?? link.uploadAlbum?.title ?? 'some files'
   return { at, actorId, act, subject: { type: 'link', id: link.id }, before: { name } }
 }
 
-type Presenting = Pick<LinkDeps, 'db' | 'storage'>
+type Presenting = Pick<LinkDeps, 'db' | 'storage' | 'tokenEncryption'>
 
 /** A few queries, however many links there are. */
-async function present({ db, storage }: Presenting, rows: readonly LinkWithAlbum[]): Promise<Link[]> {
+async function present({ db, storage, tokenEncryption }: Presenting, rows: readonly LinkWithAlbum[]): Promise<Link[]> {
   const uploadLinks = rows.filter(row => row.upload_album_id !== null).map(row => row.id)
   const [files, people, sent] = await Promise.all([
     countLinkFiles(db, rows),
@@ -270,12 +312,18 @@ async function present({ db, storage }: Presenting, rows: readonly LinkWithAlbum
       views: row.views,
       last_viewed_at: row.last_viewed_at === null ? null : toIso(row.last_viewed_at),
       ended_at: row.ended_at === null ? null : toIso(row.ended_at),
+      address: storedAddress(tokenEncryption, row),
       uploads:
         max_files === null || max_bytes === null
           ? null
           : { max_files, max_bytes, ...(sent.get(row.id) ?? { files: 0, waiting: 0 }) },
     }
   })
+}
+
+function storedAddress(encryption: TokenEncryption, { encrypted_token }: LinkWithAlbum): Link['address'] {
+  if (encrypted_token === null) return 'not_stored'
+  return encryption.hasKeyOf(encrypted_token) ? 'stored' : 'other_key'
 }
 
 async function presentOne(deps: Presenting, row: LinkWithAlbum): Promise<Link> {

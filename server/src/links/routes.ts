@@ -3,15 +3,18 @@ import { z } from 'zod'
 import { IdInText } from '#contract/common.ts'
 import { links as limits } from '#contract/limits.ts'
 import {
+  copyLink as copyLinkEndpoint,
   createAlbumLink,
   createLink as createLinkEndpoint,
   createUploadLink,
   listLinks as listLinksEndpoint,
   openShared as openSharedEndpoint,
+  quickLink as quickLinkEndpoint,
   SharedSize,
   sharedFilePath,
   sharedFiles,
   sharedZipPath,
+  showLink as showLinkEndpoint,
   updateLink,
 } from '#contract/links.ts'
 import { installationSecret } from '../db/secrets.ts'
@@ -41,6 +44,7 @@ import {
   sharedPart,
 } from './guests.ts'
 import { changeLink, createLink, type LinkDeps, listLinks } from './links.ts'
+import { copyLink, quickLink, showLink } from './show-link.ts'
 
 export interface LinkRouteDeps extends Omit<LinkDeps, 'requested'>, Pick<GuestDeps, 'limiter'> {
   storage: Storage
@@ -63,6 +67,9 @@ export async function linkRoutes(app: FastifyInstance, options: LinkRouteDeps): 
     createLink(deps, caller, { uploadAlbumId: params.id }, { ...body, originals: false }),
   )
   serve(app, listLinksEndpoint, ({ caller, query }) => listLinks(deps, caller, query))
+  serve(app, quickLinkEndpoint, ({ caller, body }) => quickLink(deps, caller, body.fileId))
+  serve(app, showLinkEndpoint, ({ caller, params }) => showLink(deps, caller, params.id))
+  serve(app, copyLinkEndpoint, ({ caller, params }) => copyLink(deps, caller, params.id))
   serve(app, updateLink, ({ caller, params, body }) => changeLink(deps, caller, params.id, body))
   const secret = await installationSecret(deps.db, 'links')
   const passwordMutex = new KeyedMutex<string>()

@@ -52,6 +52,15 @@ export async function findOpenInvitation(
   return withInviter(handle).where('invitations.token_hash', '=', tokenHash).where(isOpen(now)).executeTakeFirst()
 }
 
+/** Undefined if it cannot be used any more. */
+export async function findInvitation(handle: Handle, id: number, now: number): Promise<ListedInvitation | undefined> {
+  return withInviter(handle).where('invitations.id', '=', id).where(isOpen(now)).executeTakeFirst()
+}
+
+export async function setEncryptedToken(tx: Tx, id: number, encrypted_token: string | null): Promise<void> {
+  await tx.updateTable('invitations').set({ encrypted_token }).where('id', '=', id).execute()
+}
+
 /** Counts a use by somebody with this e-mail address. Undefined if they cannot use it. */
 export async function consumeInvitation(
   tx: Tx,
@@ -60,7 +69,11 @@ export async function consumeInvitation(
 ): Promise<InvitationRow | undefined> {
   return tx
     .updateTable('invitations')
-    .set({ uses: sql`uses + 1` })
+    .set({
+      uses: sql`uses + 1`,
+      // One for an e-mail address is used up.
+      encrypted_token: sql`case when email is null then encrypted_token end`,
+    })
     .where('id', '=', id)
     .where(isOpen(use.at))
     .where(eb => eb.or([eb('email', 'is', null), eb('email', '=', use.email)]))
@@ -72,7 +85,7 @@ export async function consumeInvitation(
 export async function endInvitationRow(tx: Tx, id: number, at: number): Promise<InvitationRow | undefined> {
   return tx
     .updateTable('invitations')
-    .set({ ended_at: at })
+    .set({ ended_at: at, encrypted_token: null })
     .where('id', '=', id)
     .where('ended_at', 'is', null)
     .returningAll()
@@ -82,7 +95,7 @@ export async function endInvitationRow(tx: Tx, id: number, at: number): Promise<
 export async function endInvitationRowsOf(tx: Tx, personId: number, at: number): Promise<InvitationRow[]> {
   return tx
     .updateTable('invitations')
-    .set({ ended_at: at })
+    .set({ ended_at: at, encrypted_token: null })
     .where('created_by', '=', personId)
     .where('ended_at', 'is', null)
     .returningAll()

@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest'
 import { listActivity } from '#contract/admin.ts'
 import { whoAmI } from '#contract/auth.ts'
-import { acceptInvitation, createInvitation, endInvitation, listInvitations } from '#contract/invitations.ts'
+import {
+  acceptInvitation,
+  createInvitation,
+  endInvitation,
+  listInvitations,
+  showInvitation,
+} from '#contract/invitations.ts'
 import { invitations as limits, rateLimits } from '#contract/limits.ts'
 import { listNotifications } from '#contract/notifications.ts'
 import { adminStats, approvePerson, denyPerson, giveRole } from '#contract/people.ts'
@@ -47,6 +53,36 @@ onBothEngines('invitations', (library, engine) => {
     expect(pendingUsers.find(({ name }) => name === stranger.name)).toMatchObject({ invited_by: null })
     await ada.call(approvePerson, { params: { id: await library().idOf(invited) } })
     expect(await (await library().signInAs(invited)).call(whoAmI)).toMatchObject({ role: 'viewer' })
+  })
+
+  test('a link is shown again to admins while it is open, and each time is in the activity', async () => {
+    const ada = await library().admin()
+    const [open, personal] = [
+      await invite(library(), {}),
+      await invite(library(), { email: 'rosa.again@elsewhere.example' }),
+    ]
+    const show = (id: number, by = ada) => by.call(showInvitation, { params: { id } })
+    expect(await show(open.id)).toEqual({ url: open.url })
+    expect(await invitation(library(), open.id)).toMatchObject({ address: 'stored' })
+    expect(JSON.stringify(await ada.call(listInvitations))).not.toContain(open.token)
+    await expect(show(open.id, await library().newMember())).rejects.toMatchObject({ status: 403 })
+    const [line] = await ada.call(listActivity, { query: { limit: 1 } })
+    expect(line).toMatchObject({ act: 'invitation.show', actor: { name: 'Ada Okafor' } })
+
+    // The secret of one cannot be read as that of another.
+    const stored = (id: number) => library().rows(`select encrypted_token from invitations where id = ${id}`)
+    const [row] = await stored(open.id)
+    await library().rows(`update invitations set encrypted_token = '${row?.encrypted_token}' where id = ${personal.id}`)
+    await expect(show(personal.id)).rejects.toMatchObject({ status: 409 })
+
+    const used = await invite(library(), { email: 'leo.again@elsewhere.example' })
+    await signInBy(library(), used.token, library().newPerson({ email: 'leo.again@elsewhere.example' }))
+    await ada.call(endInvitation, { params: { id: open.id } })
+    for (const { id } of [open, used]) {
+      await expect(show(id)).rejects.toMatchObject({ status: 404 })
+      expect(await stored(id)).toEqual([{ encrypted_token: null }])
+    }
+    expect(library().log.join()).not.toContain(open.token)
   })
 
   test('an invitation for one e-mail address is for that address, once', async () => {

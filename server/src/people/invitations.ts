@@ -5,12 +5,14 @@ import {
   type Invitation,
   invitationFragment,
 } from '#contract/invitations.ts'
-import { invitations as limits } from '#contract/limits.ts'
+import { invitations as limits, rateLimits } from '#contract/limits.ts'
 import { recordAudit } from '../audit/public.ts'
 import type { Database } from '../db/database.ts'
 import type { Tx } from '../db/schema.ts'
 import { type Clock, toIso } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
+import type { RateLimiter } from '../kit/rate-limiter.ts'
+import type { TokenEncryption } from '../kit/token-encryption.ts'
 import { hashToken, isToken, newToken } from '../kit/tokens.ts'
 import { lockAdmins } from './admins.ts'
 import { comparableEmail } from './email.ts'
@@ -19,10 +21,12 @@ import {
   countOpenInvitations,
   endInvitationRow,
   endInvitationRowsOf,
+  findInvitation,
   findOpenInvitation,
   insertInvitation,
   invitationsAt,
   type ListedInvitation,
+  setEncryptedToken,
 } from './invitations.sql.ts'
 import { acceptByInvitation, lockPerson } from './people.sql.ts'
 import { announcePerson } from './present.ts'
@@ -31,16 +35,18 @@ export interface InvitationDeps {
   db: Database
   clock: Clock
   publicUrl: URL
+  tokenEncryption: TokenEncryption
+  limiter: RateLimiter
 }
 
-export async function listInvitations({ db, clock }: InvitationDeps): Promise<Invitation[]> {
+export async function listInvitations({ db, clock, tokenEncryption }: InvitationDeps): Promise<Invitation[]> {
   const now = clock()
-  return (await invitationsAt(db.query, now)).map(row => present(row, now))
+  return (await invitationsAt(db.query, now)).map(row => present(tokenEncryption, row, now))
 }
 
-/** The token is returned only here; the database has its hash. */
+/** The database has a hash of the token, and an encrypted copy to show the link again. */
 export async function createInvitation(
-  { db, clock, publicUrl }: InvitationDeps,
+  { db, clock, publicUrl, tokenEncryption }: InvitationDeps,
   adminId: number,
   { email, role, auto_approve }: ParsedInput<typeof createInvitationEndpoint>['body'],
 ): Promise<{ invitation: Invitation; url: string }> {
@@ -62,11 +68,44 @@ export async function createInvitation(
       expires_at: now + (email === null ? limits.linkTtl : limits.emailTtl),
       ended_at: null,
     })
+    const encrypted_token = tokenEncryption.encrypt(token, tokenSubject(row.id))
+    await setEncryptedToken(tx, row.id, encrypted_token)
     await recordAudit(tx, [line('invitation.create', adminId, row, now)])
     await announcePerson(db, tx, ['pending'])
-    return present({ ...row, inviter: admin.name }, now)
+    return present(tokenEncryption, { ...row, encrypted_token, inviter: admin.name }, now)
   })
-  return { invitation, url: new URL(`/login#${invitationFragment}${token}`, publicUrl).href }
+  return { invitation, url: addressOf(publicUrl, token) }
+}
+
+/** What a secret is encrypted with, so that the text of one invitation is of no use in another. */
+function tokenSubject(id: number): string {
+  return `invitation ${id}`
+}
+
+function addressOf(publicUrl: URL, token: string): string {
+  return new URL(`/login#${invitationFragment}${token}`, publicUrl).href
+}
+
+export async function showInvitation(
+  { db, clock, publicUrl, tokenEncryption, limiter }: InvitationDeps,
+  adminId: number,
+  id: number,
+): Promise<{ url: string }> {
+  await limiter.hit(`link-shown:account:${adminId}`, rateLimits.linksShown)
+  const token = await db.transaction(async tx => {
+    const row = await findInvitation(tx, id, clock())
+    if (!row) throw new AppError('not_found', 'people.invitationMissing')
+    const found = row.encrypted_token && tokenEncryption.decrypt(row.encrypted_token, tokenSubject(id))
+    if (found === null) {
+      throw new AppError(
+        'conflict',
+        row.encrypted_token === null ? 'links.addressNotStored' : 'links.addressOfOtherKey',
+      )
+    }
+    await recordAudit(tx, [line('invitation.show', adminId, row, clock())])
+    return found
+  })
+  return { url: addressOf(publicUrl, token) }
 }
 
 export async function endInvitation({ db, clock }: InvitationDeps, adminId: number, id: number): Promise<void> {
@@ -131,7 +170,7 @@ export async function redeemInvitation(
 }
 
 function line(
-  act: 'invitation.create' | 'invitation.end',
+  act: 'invitation.create' | 'invitation.end' | 'invitation.show',
   actorId: number,
   { id, email }: { id: number; email: string | null },
   at: number,
@@ -140,7 +179,8 @@ function line(
   return { at, actorId, act, subject: { type: 'invitation', id }, ...before }
 }
 
-function present(row: ListedInvitation, now: number): Invitation {
+function present(encryption: TokenEncryption, row: ListedInvitation, now: number): Invitation {
+  const { encrypted_token } = row
   return {
     id: row.id,
     email: row.email,
@@ -151,6 +191,7 @@ function present(row: ListedInvitation, now: number): Invitation {
     created_at: toIso(row.created_at),
     expires_at: toIso(row.expires_at),
     status: statusOf(row, now),
+    address: encrypted_token === null ? 'not_stored' : encryption.hasKeyOf(encrypted_token) ? 'stored' : 'other_key',
   }
 }
 

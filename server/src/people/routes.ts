@@ -3,6 +3,7 @@ import {
   createInvitation as createInvitationEndpoint,
   endInvitation as endInvitationEndpoint,
   listInvitations as listInvitationsEndpoint,
+  showInvitation as showInvitationEndpoint,
 } from '#contract/invitations.ts'
 import {
   adminStats,
@@ -16,7 +17,7 @@ import {
 } from '#contract/people.ts'
 import { AppError } from '../kit/errors.ts'
 import { serve } from '../kit/serve.ts'
-import { createInvitation, endInvitation, type InvitationDeps, listInvitations } from './invitations.ts'
+import { createInvitation, endInvitation, type InvitationDeps, listInvitations, showInvitation } from './invitations.ts'
 import { emailsOfNamesakes } from './namesakes.ts'
 import { approvedPeople, findFamilyMember, peopleByStatus } from './people.sql.ts'
 import { type AvatarUrl, asAccessRequest } from './present.ts'
@@ -70,6 +71,7 @@ export function peopleRoutes(app: FastifyInstance, deps: PeopleDeps): void {
   }
   serve(app, listInvitationsEndpoint, () => listInvitations(deps))
   serve(app, createInvitationEndpoint, ({ caller, body }) => createInvitation(deps, caller.id, body))
+  serve(app, showInvitationEndpoint, ({ caller, params }) => showInvitation(deps, caller.id, params.id))
   serve(app, endInvitationEndpoint, ({ caller, params }) => endInvitation(deps, caller.id, params.id))
   serve(app, giveRoleEndpoint, ({ caller, params, body }) => giveRole(deps, caller.id, params.id, body))
 }

@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { libraryOverview } from '#contract/admin.ts'
 import { createFolder } from '#contract/folders.ts'
+import { createLink } from '#contract/links.ts'
 import { deleteMedia, moveFiles, renameMedia } from '#contract/media.ts'
 import { commandContext, emptyMachine, everyFile, everyRow, rowsOf, temporaryFolder } from '../../../test/cli-tools.ts'
 import { makePicture } from '../../../test/fixtures/pictures.ts'
@@ -11,6 +12,7 @@ import { filesBelow, untilAtRest } from '../../../test/fixtures/remains.ts'
 import { untilPrepared, uploadFile } from '../../../test/fixtures/uploads.ts'
 import { type Library, onBothEngines, type SignedIn, startLibrary } from '../../../test/library.ts'
 import type { Config } from '../../config.ts'
+import { linkKeyFile } from '../../kit/token-encryption.ts'
 import { hashFile } from '../../processing/hash.ts'
 import { restore } from '../restore/restore.ts'
 import { backUp } from './backup.ts'
@@ -103,6 +105,24 @@ onBothEngines('a backup', (library, engine) => {
     expect(jobs).toHaveLength(originals.length)
     expect(await rowsOf(config, `select id from media where status <> 'processing'`)).toEqual([])
     expect(await rowsOf(config, `select kind from media_parts where kind <> 'original'`)).toEqual([])
+  })
+
+  test('has the encrypted addresses of links, and not the key that opens them', async () => {
+    const [file] = await rowsOf(library().config, 'select id from media where deleted_at is null')
+    await ada.call(createLink, { body: { fileIds: [Number(file?.id)] } })
+    const key = (await readFile(join(library().config.dataFolder, linkKeyFile), 'utf8')).trim()
+    const backup = join(await temporaryFolder(), 'backup')
+    await backUpTo(backup)
+    for (const path of await filesBelow(backup)) {
+      expect(path).not.toContain(linkKeyFile)
+      expect((await readFile(join(backup, path))).includes(key)).toBe(false)
+    }
+    const { config } = await restoreFrom(backup)
+    expect(await rowsOf(config, 'select encrypted_token from links')).toEqual([
+      { encrypted_token: expect.stringMatching(/^v1\./) },
+    ])
+    expect(await filesBelow(config.dataFolder)).not.toContain(linkKeyFile)
+    expect(JSON.stringify(await everyRow(config))).not.toContain(key)
   })
 
   test('is recorded in the library, where admins read when the last one was', async () => {

@@ -61,6 +61,8 @@ interface AlbumFilesTable {
 interface LinksTable {
   id: Generated<number>
   token_hash: string
+  /** To show the link again, as `kit/token-encryption.ts` writes it; null: it cannot be shown again. */
+  encrypted_token: string | null
   /** With its salt; null: it needs none. */
   password_hash: string | null
   title: string | null
@@ -81,6 +83,8 @@ interface LinksTable {
   upload_album_id: number | null
   max_files: number | null
   max_bytes: number | null
+  /** 1: made for one photo by one tap in the viewer, and used again for the same photo. */
+  quick: Generated<number>
 }
 
 interface LinkFilesTable {

@@ -63,6 +63,8 @@ interface EmailClaimsTable {
 interface InvitationsTable {
   id: Generated<number>
   token_hash: string
+  /** To show the link again; null: it cannot be shown again. */
+  encrypted_token: string | null
   /** Null: for anybody who has the link. */
   email: string | null
   role: Role

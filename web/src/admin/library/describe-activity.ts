@@ -88,6 +88,7 @@ const descriptions: Record<AuditAct, Description> = {
   'link.update': texts.link.update,
   'link.end': texts.link.end,
   'link.reopen': texts.link.reopen,
+  'link.show': texts.link.show,
   'guests.accept': subject => texts.guests.accept(withFiles(subject)),
   'guests.reject': subject => texts.guests.reject(withFiles(subject)),
   'guests.reconsider': subject => texts.guests.reconsider(withFiles(subject)),
@@ -107,6 +108,7 @@ const descriptions: Record<AuditAct, Description> = {
   'person.make-admin': texts.person.makeAdmin,
   'invitation.create': ({ before: { name } }) =>
     name ? texts.invitation.create({ name }) : texts.invitation.createUnnamed,
+  'invitation.show': ({ before: { name } }) => (name ? texts.invitation.show({ name }) : texts.invitation.showUnnamed),
   'invitation.end': ({ before: { name } }) => (name ? texts.invitation.end({ name }) : texts.invitation.endUnnamed),
   'session.start': () => texts.session.start,
   'session.end': () => texts.session.end,
