@@ -7,6 +7,7 @@ import { useFullScreenChat } from '../chat/use-full-screen-chat.ts'
 import { DeviceNotices } from '../device/DeviceNotices.tsx'
 import { MeProvider, useMe } from '../kit/me.tsx'
 import { adoptLanguage } from '../kit/messages.ts'
+import { LinkDialogHost } from '../links/LinkDialogHost.tsx'
 import { useLiveUpdates } from '../live/use-live-updates.ts'
 import { useRecordVisits } from '../memories/queries.ts'
 import { Spinner } from '../ui/Spinner.tsx'
@@ -60,6 +61,7 @@ function Frame() {
       </div>
       <DeviceNotices />
       {!tabs && <FloatingChatButton />}
+      <LinkDialogHost />
       <ChatWidget onOpenPhoto={open.openPhoto} />
     </>
   )

@@ -1,4 +1,4 @@
-import { Heart, MessageCircle } from 'lucide-react'
+import { Heart, MessageCircle, Share2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { AlbumsOfFile } from '../albums/AlbumsOfFile.tsx'
 import { SendToChat } from '../chat/share/SendToChat.tsx'
@@ -7,6 +7,7 @@ import { useHeartsOf, useSetHeart } from '../hearts/hearts.ts'
 import { LovedBy } from '../hearts/LovedBy.tsx'
 import { texts as heartTexts } from '../hearts/texts.ts'
 import { formatCount } from '../kit/format.ts'
+import { QuickShare } from '../links/QuickShare.tsx'
 import type { ViewedFile } from '../media/viewed-file.ts'
 import { Notes } from '../notes/Notes.tsx'
 import { useFirstNote } from '../notes/queries.ts'
@@ -47,6 +48,14 @@ export function PhotoViewer({ viewed: { note, ...viewed }, onSearch, play = fals
               renderTrigger={open => (
                 <ViewerButton label={texts.sendToChat} aria-haspopup="dialog" onClick={open}>
                   <MessageCircle aria-hidden="true" className="size-5" />
+                </ViewerButton>
+              )}
+            />
+            <QuickShare
+              fileId={id}
+              renderTrigger={share => (
+                <ViewerButton label={texts.share} tooltip={texts.shareTooltip} onClick={share}>
+                  <Share2 aria-hidden="true" className="size-5" />
                 </ViewerButton>
               )}
             />

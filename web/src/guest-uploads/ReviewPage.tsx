@@ -113,12 +113,12 @@ function Uploads({ query: { data, hasNextPage, isFetchingNextPage, fetchNextPage
     const at = tiles.indexOf(event.target as HTMLElement)
     const focused = at === -1 ? [] : [uploads[at]?.id ?? 0]
     const these = chosen.length > 0 ? chosen : focused
-    if ((event.key === 't' || event.key === 'n') && state === 'waiting') {
+    if ((event.key === 'y' || event.key === 'n') && state === 'waiting') {
       // The focused tile disappears: the keyboard goes on with the next one that stays.
       const stays = (_: HTMLElement, i: number) => !these.includes(uploads[i]?.id ?? 0)
       const next = tiles.findIndex((tile, i) => i >= at && stays(tile, i))
       tiles[next === -1 ? tiles.findLastIndex(stays) : next]?.focus()
-      void decide(these, event.key === 't' ? accept : reject)
+      void decide(these, event.key === 'y' ? accept : reject)
     } else if (event.key === 'a') void selectAll()
     else if (event.key === 'Escape') setSelected(new Set())
     else if (at !== -1 && moves[event.key]) tiles[moves[event.key]?.(at, tiles) ?? at]?.focus()

@@ -92,7 +92,9 @@ export function LinkForm({
             autoComplete="off"
             onChange={setPassword}
           />
-          <p className="text-fine text-ink-soft">{texts.share.passwordHint({ count: shortest })}</p>
+          <p className="text-fine text-ink-soft">
+            {hasPassword ? texts.edit.passwordKept : texts.share.passwordHint({ count: shortest })}
+          </p>
         </div>
       )}
       {hasPassword && (

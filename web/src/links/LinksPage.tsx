@@ -5,13 +5,14 @@ import { formatDate, formatPhotos } from '../kit/format.ts'
 import { useCan, useMe } from '../kit/me.tsx'
 import { usePageTitle } from '../kit/page-title.ts'
 import { Button } from '../ui/Button.tsx'
-import { Dialog } from '../ui/Dialog.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { LoadingOrError } from '../ui/LoadingOrError.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { ScrollSentinel } from '../ui/ScrollSentinel.tsx'
-import { LinkForm } from './LinkForm.tsx'
-import { useEditLink, useEndLink, useLinks } from './queries.ts'
+import { AddressButtons, AddressDialog } from './Address.tsx'
+import { EditDialog, expiryOf } from './EditDialog.tsx'
+import { linkName } from './link-name.ts'
+import { useEndLink, useLinks } from './queries.ts'
 import { texts } from './texts.ts'
 
 /** The links that this person made; for admins, those of everyone. */
@@ -62,9 +63,9 @@ function LinkRow({ link, showWho }: { link: Link; showWho: boolean }) {
   const mayMake = useCan('links.make')
   const mayEdit = mayMake && (isMine || showWho)
   const [editing, setEditing] = useState(false)
+  const [address, setAddress] = useState<'link' | 'qr' | null>(null)
   const shown = link.album_deleted ? texts.albumDeleted : formatPhotos(link.file_count)
-  const named = link.album_deleted ? shown : nameByFiles(link)
-  const title = link.title ?? link.album?.title ?? named
+  const title = linkName(link)
   const thumbnail = link.first_file?.thumbnail_url
   const madeOn = formatDate(link.created_at)
   const facts = [
@@ -95,7 +96,8 @@ function LinkRow({ link, showWho }: { link: Link; showWho: boolean }) {
           </PageLink>
         )}
       </div>
-      <div className="flex flex-wrap gap-3">
+      <div className="flex flex-wrap gap-3 max-sm:w-full max-sm:*:flex-auto">
+        {mayEdit && <AddressButtons link={link} title={title} onShow={setAddress} />}
         {mayEdit && (
           <Button aria-label={texts.edit.labelOf({ title })} aria-haspopup="dialog" onClick={() => setEditing(true)}>
             {texts.edit.label}
@@ -110,48 +112,8 @@ function LinkRow({ link, showWho }: { link: Link; showWho: boolean }) {
           {texts.end}
         </Button>
       </div>
+      {address !== null && <AddressDialog link={link} initialQr={address === 'qr'} onClose={() => setAddress(null)} />}
       {editing && <EditDialog link={link} onClose={() => setEditing(false)} />}
     </li>
   )
-}
-
-function EditDialog({ link, onClose }: { link: Link; onClose: () => void }) {
-  const edit = useEditLink(link)
-  return (
-    <Dialog open onOpenChange={open => open || onClose()} title={texts.edit.title}>
-      <LinkForm
-        initialTitle={link.title ?? ''}
-        initialOriginals={link.originals}
-        keptExpiry={expiryOf(link)}
-        hasPassword={link.has_password}
-        sendsOnly={link.uploads !== null}
-        submit={texts.edit.save}
-        busy={edit.busy}
-        onSubmit={({ title, password, removePassword, days, originals }) => {
-          const body = {
-            title: title === '' ? null : title,
-            originals,
-            ...(days === undefined ? {} : { days }),
-            ...(removePassword ? { password: null } : password === '' ? {} : { password }),
-          }
-          void edit.run({ params: { id: link.id }, body }, { whenDone: onClose })
-        }}
-        onClose={onClose}
-      >
-        {texts.edit.who}
-      </LinkForm>
-    </Dialog>
-  )
-}
-
-/** Of a link without a title: by its first file. */
-function nameByFiles({ first_file, file_count }: Link): string {
-  if (!first_file) return formatPhotos(file_count)
-  const { name } = first_file
-  return file_count === 1 ? name : texts.nameAndMore({ name, count: file_count - 1 })
-}
-
-function expiryOf({ expires_at }: Link): string {
-  if (expires_at === null) return texts.endless
-  return Date.parse(expires_at) < Date.now() ? texts.expired : texts.until({ date: formatDate(expires_at) })
 }

@@ -1,14 +1,11 @@
-import { Send } from 'lucide-react'
 import { useState } from 'react'
 import { guestUploads } from '#contract/limits.ts'
 import type { CreatedLink } from '#contract/links.ts'
-import { showFailure } from '../kit/action.ts'
-import { Button } from '../ui/Button.tsx'
-import { CopyField } from '../ui/CopyField.tsx'
-import { Dialog, DialogButtons } from '../ui/Dialog.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
 import { SelectField } from '../ui/SelectField.tsx'
 import { LinkForm } from './LinkForm.tsx'
-import { useEndLink, useMakeLink } from './queries.ts'
+import { useMakeLink } from './queries.ts'
+import { ReadyLink } from './ReadyLink.tsx'
 import { texts } from './texts.ts'
 
 interface Props {
@@ -91,46 +88,3 @@ const capacities = Object.entries(limitsOf).map(([value, { max_files, max_bytes 
   value,
   label: texts.share.capacityChoice({ photos: max_files, gigabytes: max_bytes / GIGABYTE }),
 }))
-
-function ReadyLink({ link, onClose }: { link: CreatedLink; onClose: () => void }) {
-  const end = useEndLink()
-
-  async function send() {
-    try {
-      await navigator.share({ url: link.url, ...(link.title === null ? {} : { title: link.title }) })
-    } catch (error) {
-      // The person has closed the menu of the device.
-      if (!(error instanceof DOMException && error.name === 'AbortError')) showFailure(texts.share.sendFailure, error)
-    }
-  }
-  return (
-    <>
-      <CopyField
-        label={texts.share.address}
-        value={link.url}
-        copyLabel={texts.share.copy}
-        copiedLabel={texts.share.copied}
-      />
-      <p className="text-ink-soft">
-        {texts.share.once} {link.has_password && texts.share.withPassword} {texts.share.manage}
-      </p>
-      <DialogButtons>
-        <Button
-          variant="dangerQuiet"
-          busy={end.busy}
-          onClick={() => void end.run({ params: { id: link.id }, body: { ended: true } }, { whenDone: onClose })}
-        >
-          {texts.end}
-        </Button>
-        {'share' in navigator && (
-          <Button icon={<Send aria-hidden="true" className="size-5" />} onClick={() => void send()}>
-            {texts.share.send}
-          </Button>
-        )}
-        <Button variant="primary" onClick={onClose}>
-          {texts.share.close}
-        </Button>
-      </DialogButtons>
-    </>
-  )
-}

@@ -2,11 +2,13 @@ import { type InfiniteData, useInfiniteQuery, useQuery } from '@tanstack/react-q
 import type { CallInput } from '#contract/endpoint.ts'
 import {
   type CreatedLink,
+  copyLink,
   createAlbumLink,
   createLink,
   createUploadLink,
   type Link,
   listLinks,
+  showLink,
   updateLink,
 } from '#contract/links.ts'
 import { useAction } from '../kit/action.ts'
@@ -54,6 +56,15 @@ export function useMakeLink(whenDone: (link: CreatedLink) => void) {
       return ofFiles.run({ body: { ...body, fileIds: [...shown.fileIds] } })
     },
   }
+}
+
+/** The address of an existing link. The server refuses it where it is not stored, in words for the person. */
+export function useShowLink(whenDone?: (answer: { url: string }) => void) {
+  return useAction(showLink, { failure: texts.show.failure, changes: [], ...(whenDone && { whenDone }) })
+}
+
+export function useCopyLink(whenDone: (link: CreatedLink) => void) {
+  return useAction(copyLink, { failure: texts.share.failure, changes: [{ kind: 'links' }], whenDone })
 }
 
 /** Undone as long as it changes neither the password, which nobody can read, nor the end. */

@@ -39,6 +39,7 @@ export function Toaster({ duration, label, closeLabel }: Props) {
           description: 'text-small text-ink-soft',
           closeButton: 'toast-close',
           actionButton: 'toast-action',
+          cancelButton: 'toast-cancel',
         },
       }}
     />,

@@ -9,10 +9,11 @@ import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { onSingleClick, useKeepFocus } from '../../ui/hooks.ts'
 import { LoadingOrError } from '../../ui/LoadingOrError.tsx'
+import { ShowInvitation } from './InvitationLink.tsx'
 import { InviteButton } from './InviteButton.tsx'
 import { texts } from './texts.ts'
 
-/** The invitations, open ones first. Their links are not stored, so none can be copied here. */
+/** The invitations, open ones first. */
 export function Invitations() {
   const invitations = useQuery(query(listInvitations, {}, texts.failedToLoad))
   const keepFocus = useKeepFocus<HTMLDivElement>()
@@ -63,6 +64,7 @@ function Row({ invitation }: { invitation: Invitation }) {
           {texts.details({ inviter: created_by, made: formatDate(created_at) })}
         </p>
       </div>
+      {isOpen && <ShowInvitation invitation={invitation} nameId={nameId} />}
       {isOpen && (
         <Button
           variant="dangerQuiet"

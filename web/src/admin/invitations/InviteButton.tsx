@@ -6,15 +6,15 @@ import { createInvitation } from '#contract/invitations.ts'
 import { lengths } from '#contract/limits.ts'
 import { useAction } from '../../kit/action.ts'
 import { Button } from '../../ui/Button.tsx'
-import { CopyField } from '../../ui/CopyField.tsx'
 import { Dialog, DialogButtons } from '../../ui/Dialog.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
+import { InvitationLink } from './InvitationLink.tsx'
 import { texts } from './texts.ts'
 
 type Created = Answer<typeof createInvitation>
 
-/** Opens the dialog that makes an invitation and then shows its link, which is not stored anywhere. */
+/** Opens the dialog that makes an invitation and then shows its link. */
 export function InviteButton({ variant = 'soft' }: { variant?: 'primary' | 'soft' }) {
   const [open, setOpen] = useState(false)
   const [created, setCreated] = useState<Created | null>(null)
@@ -30,7 +30,7 @@ export function InviteButton({ variant = 'soft' }: { variant?: 'primary' | 'soft
         {texts.make}
       </Button>
       <Dialog open={open} onOpenChange={setOpen} title={created ? texts.ready.title : texts.title}>
-        {created ? <Link created={created} onClose={close} /> : <Form onCreated={setCreated} onClose={close} />}
+        {created ? <InvitationLink {...created} onClose={close} /> : <Form onCreated={setCreated} onClose={close} />}
       </Dialog>
     </>
   )
@@ -110,21 +110,5 @@ function Form({ onCreated, onClose }: { onCreated: (created: Created) => void; o
         </Button>
       </DialogButtons>
     </form>
-  )
-}
-
-function Link({ created: { invitation, url }, onClose }: { created: Created; onClose: () => void }) {
-  const { text, anybody, link, copy, copied, done } = texts.ready
-  return (
-    <>
-      <p>{text}</p>
-      {invitation.email === null && invitation.auto_approve && <p className="text-ink-soft">{anybody}</p>}
-      <CopyField label={link} value={url} copyLabel={copy} copiedLabel={copied} />
-      <DialogButtons>
-        <Button variant="primary" onClick={onClose}>
-          {done}
-        </Button>
-      </DialogButtons>
-    </>
   )
 }

@@ -1,0 +1,84 @@
+import { Link2 } from 'lucide-react'
+import { useState } from 'react'
+import { type Invitation, showInvitation } from '#contract/invitations.ts'
+import { showFailure, useAction } from '../../kit/action.ts'
+import { copyText } from '../../kit/clipboard.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog, DialogButtons } from '../../ui/Dialog.tsx'
+import { LinkAddress } from '../../ui/LinkAddress.tsx'
+import { texts } from './texts.ts'
+
+interface Props {
+  invitation: Invitation
+  url: string
+  onClose: () => void
+}
+
+/** The link of an invitation, in a dialog. */
+export function InvitationLink({ invitation, url, onClose }: Props) {
+  return (
+    <>
+      <p>{texts.ready.text}</p>
+      {invitation.email === null && invitation.auto_approve && <p className="text-ink-soft">{texts.ready.anybody}</p>}
+      <LinkAddress
+        url={url}
+        texts={texts.address}
+        fileName={texts.address.fileName}
+        onCopy={copyText}
+        onSend={'share' in navigator ? () => void send(url) : undefined}
+      />
+      <DialogButtons>
+        <Button onClick={onClose}>{texts.ready.done}</Button>
+      </DialogButtons>
+    </>
+  )
+}
+
+async function send(url: string): Promise<void> {
+  try {
+    await navigator.share({ url })
+  } catch (error) {
+    // The person has closed the menu of the device.
+    if (!(error instanceof DOMException && error.name === 'AbortError')) showFailure(texts.ready.sendFailure, error)
+  }
+}
+
+/** Shows the link of an open invitation again, or says why that is not possible. */
+export function ShowInvitation({ invitation, nameId }: { invitation: Invitation; nameId: string }) {
+  const [open, setOpen] = useState(false)
+  const [url, setUrl] = useState<string | null>(null)
+  const show = useAction(showInvitation, {
+    failure: texts.ready.showFailure,
+    changes: [],
+    whenDone: answer => {
+      setUrl(answer.url)
+      setOpen(true)
+    },
+  })
+  const isStored = invitation.address === 'stored'
+  return (
+    <>
+      <Button
+        icon={<Link2 aria-hidden="true" className="size-5" />}
+        busy={show.busy}
+        aria-haspopup="dialog"
+        aria-describedby={nameId}
+        onClick={() => (isStored ? void show.run({ params: { id: invitation.id } }) : setOpen(true))}
+      >
+        {texts.ready.show}
+      </Button>
+      <Dialog open={open} onOpenChange={setOpen} title={texts.ready.again}>
+        {url !== null ? (
+          <InvitationLink invitation={invitation} url={url} onClose={() => setOpen(false)} />
+        ) : (
+          <>
+            <p>{invitation.address === 'other_key' ? texts.ready.otherKey : texts.ready.notStored}</p>
+            <DialogButtons>
+              <Button onClick={() => setOpen(false)}>{texts.ready.done}</Button>
+            </DialogButtons>
+          </>
+        )}
+      </Dialog>
+    </>
+  )
+}
