@@ -1,3 +1,6 @@
+import type { Locator } from '@playwright/test'
+import decodeQR from 'qr/decode.js'
+import sharp from 'sharp'
 import { violations } from './support/axe.ts'
 import { expect, test, toast } from './support/family.ts'
 
@@ -14,7 +17,7 @@ test('a member shows photos to somebody without an account, and ends the link', 
   await dialog.getByLabel('Title (guests see it)').fill('Summer in Lisbon')
   await dialog.getByLabel('Password (optional)').fill('sardines')
   expect(await violations(bens)).toEqual([])
-  await dialog.getByRole('button', { name: 'Make link' }).click()
+  await dialog.getByRole('button', { name: 'Make the link' }).click()
   const address = await dialog.getByRole('textbox', { name: 'Address of the link' }).inputValue()
   await dialog.getByRole('button', { name: 'Done' }).click()
 
@@ -60,7 +63,125 @@ test('a member shows photos to somebody without an account, and ends the link', 
   await guests.reload()
   await expect(guests.getByRole('heading', { name: 'Summer in Porto' })).toBeVisible()
   await bens.getByRole('button', { name: 'End link “Summer in Porto”' }).click()
-  await expect(toast(bens, 'The link works no more')).toBeVisible()
+  await expect(toast(bens, 'Link ended. It no longer works.')).toBeVisible()
   await guests.reload()
   await expect(guests.getByRole('heading', { name: 'This link does not work' })).toBeVisible()
+})
+
+/** What a reader of QR codes sees: the picture on the screen. */
+async function decode(code: Locator): Promise<string> {
+  const { data, info } = await sharp(await code.screenshot())
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  return decodeQR({ width: info.width, height: info.height, data })
+}
+
+const desktop = { viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' } as const
+
+test('one tap on Share copies a link, the same one the next time, until it is ended', async ({
+  deviceOf,
+  newDevice,
+  insertPhotos,
+}) => {
+  const [photo] = await insertPhotos('Boat.jpg')
+  const bens = await deviceOf('Ben Okafor', { ...desktop, permissions: ['clipboard-read', 'clipboard-write'] })
+  const copied = () => bens.evaluate(() => navigator.clipboard.readText())
+  await bens.goto(`/?file=${photo?.id}`)
+  const share = bens.getByRole('dialog').getByRole('button', { name: 'Share', exact: true })
+  await share.click()
+  const said = toast(bens, 'Link copied')
+  await expect(said).toBeVisible()
+  const address = await copied()
+  const guests = await newDevice(desktop)
+  await guests.goto(address)
+  await expect(guests.getByRole('heading', { name: 'A photo for you' })).toBeVisible()
+
+  await bens.evaluate(() => navigator.clipboard.writeText(''))
+  await share.click()
+  await expect.poll(copied).toBe(address)
+
+  // The options belong to this link; the toast is still there when the viewer is closed.
+  await bens.keyboard.press('Escape')
+  await said.first().getByRole('button', { name: 'Options' }).click()
+  const options = bens.getByRole('dialog', { name: 'Change link' })
+  await expect(options.getByRole('checkbox', { name: /Guests may download the originals/ })).not.toBeChecked()
+  expect(await violations(bens)).toEqual([])
+  await options.getByLabel('Title (guests see it)').fill('Our boat')
+  await options.getByRole('button', { name: 'Save' }).click()
+  await guests.reload()
+  await expect(guests.getByRole('heading', { name: 'Our boat' })).toBeVisible()
+
+  await bens.goto(`/?file=${photo?.id}`)
+  await share.click()
+  await toast(bens, 'Link copied').getByRole('button', { name: 'End link' }).click()
+  await expect(toast(bens, 'Link ended')).toBeVisible()
+  await guests.reload()
+  await expect(guests.getByRole('heading', { name: 'This link does not work' })).toBeVisible()
+})
+
+test('the menu of the device is used for sharing where there is one', async ({ deviceOf, insertPhotos }) => {
+  const [photo] = await insertPhotos('Boat.jpg')
+  const bens = await deviceOf('Ben Okafor', { ...desktop, viewport: { width: 390, height: 844 }, hasTouch: true })
+  await bens.addInitScript(() => {
+    const sent: unknown[] = []
+    Object.assign(navigator, { share: async (data: unknown) => void sent.push(data), sent })
+  })
+  await bens.goto(`/?file=${photo?.id}`)
+  await bens.getByRole('dialog').getByRole('button', { name: 'Share', exact: true }).click()
+  await expect(toast(bens, 'Link sent')).toBeVisible()
+  const sent = await bens.evaluate(() => (navigator as unknown as { sent: unknown[] }).sent)
+  expect(sent).toEqual([{ url: expect.stringMatching(/\/s#\d+\.[\w-]{43}$/) }])
+})
+
+test('without access to the clipboard the link is shown, selected', async ({ deviceOf, insertPhotos }) => {
+  const [photo] = await insertPhotos('Boat.jpg')
+  const bens = await deviceOf('Ben Okafor', desktop)
+  await bens.addInitScript(() => {
+    navigator.clipboard.write = () => Promise.reject(new DOMException('Write permission denied.', 'NotAllowedError'))
+  })
+  await bens.goto(`/?file=${photo?.id}`)
+  await bens.getByRole('dialog').getByRole('button', { name: 'Share', exact: true }).click()
+  const field = bens.getByRole('textbox', { name: 'Address of the link' })
+  await expect(field).toHaveValue(/\/s#\d+\.[\w-]{43}$/)
+  const selected = await field.evaluate((input: HTMLInputElement) => input.selectionEnd === input.value.length)
+  expect(selected).toBe(true)
+})
+
+test('a link is shown again with a QR code that opens it, on a phone in dark mode too', async ({
+  deviceOf,
+  insertPhotos,
+}) => {
+  await insertPhotos('Boat.jpg', 'Lake.jpg')
+  const bens = await deviceOf('Ben Okafor', {
+    ...desktop,
+    permissions: ['clipboard-read', 'clipboard-write'],
+    colorScheme: 'dark',
+  })
+  for (const name of ['Boat', 'Lake']) await bens.getByRole('button', { name: `Select ${name}.jpg` }).click()
+  await bens.getByRole('button', { name: 'Share by link' }).click()
+  const dialog = bens.getByRole('dialog')
+  await dialog.getByLabel('Title (guests see it)').fill('Summer')
+  await dialog.getByRole('button', { name: 'Make the link' }).click()
+  await expect(dialog.getByRole('button').first()).toHaveText('Copy link')
+  const address = await dialog.getByRole('textbox', { name: 'Address of the link' }).inputValue()
+  await dialog.getByRole('button', { name: 'QR code' }).click()
+  const code = dialog.getByRole('img', { name: 'QR code that opens the link “Summer”' })
+  expect(await decode(code)).toBe(address)
+  const saved = bens.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'Save as a picture' }).click()
+  expect((await saved).suggestedFilename()).toBe('QR code Summer.png')
+  expect(await violations(bens)).toEqual([])
+
+  await bens.goto('/links')
+  // No list has the secret.
+  expect(await bens.content()).not.toContain(address.split('.').at(-1))
+  await bens.getByRole('button', { name: 'Copy link “Summer”' }).click()
+  await expect(toast(bens, 'Link copied')).toBeVisible()
+  expect(await bens.evaluate(() => navigator.clipboard.readText())).toBe(address)
+  await bens.setViewportSize({ width: 390, height: 844 })
+  expect(await violations(bens)).toEqual([])
+  await bens.getByRole('button', { name: 'QR code of link “Summer”' }).click()
+  expect(await decode(code)).toBe(address)
+  await expect(dialog.getByRole('textbox', { name: 'Address of the link' })).toHaveValue(address)
 })

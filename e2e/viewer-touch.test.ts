@@ -146,7 +146,7 @@ test('on a phone the viewer is swiped, zoomed and used with one hand', async ({ 
       'Start slideshow',
       'Rotate',
       'Move to folder',
-      'Share by link',
+      'Share with options',
       'Rehash',
     ])
     await page.getByRole('menuitem', { name: 'Rotate' }).tap()
