@@ -96,6 +96,13 @@ test('a file that is not a key is left as it is, and links cannot be shown again
   expect(warnings[0]).toContain('links cannot be shown again')
 })
 
+test('an empty file, which a power failure may leave, gets its key', () => {
+  const file = join(newFolder(), linkKeyFile)
+  writeFileSync(file, '')
+  expect(encryption({ file, makeFile: true }).encrypt('the secret', 'link 1')).not.toBeNull()
+  expect(parseKey(readFileSync(file, 'utf8'))).toBeDefined()
+})
+
 test('servers that share a library make no file, and use one that is there', () => {
   const file = join(newFolder(), linkKeyFile)
   expect(encryption({ file }).encrypt('the secret', 'link 1')).toBeNull()

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 
 /** In the data folder, and in no backup: a stolen database or backup must not open any link. */
 export const linkKeyFile = 'link.key'
@@ -92,10 +92,12 @@ export function parseKey(text: string): Buffer | undefined {
   return key.length === KEY_BYTES ? key : undefined
 }
 
-/** Undefined if there is no file. Throws if it does not contain a key. */
+/** Undefined if there is no file, or an empty one. Throws if it does not contain a key. */
 function readKeyFile(file: string): Buffer | undefined {
   try {
-    const key = parseKey(readFileSync(file, 'utf8'))
+    const [line = ''] = readFileSync(file, 'utf8').split('\n')
+    if (line === '') return undefined
+    const key = parseKey(line)
     if (!key) throw new Error(`${file} is not a key: 32 bytes in base64`)
     return key
   } catch (error) {
@@ -104,28 +106,18 @@ function readKeyFile(file: string): Buffer | undefined {
   }
 }
 
-/** Never overwrites: links that another key has encrypted could not be shown again. Complete after a power failure. */
-function makeKeyFile(file: string): Buffer {
+/**
+ * Appends, so that it never overwrites a key: links that it has encrypted could not be shown again. Of two processes that
+ * make the file at the same moment, both use the first line. It is on the disk before the first link is encrypted.
+ */
+function makeKeyFile(file: string): Buffer | undefined {
+  const existing = readKeyFile(file)
+  if (existing) return existing
   const folder = dirname(file)
   mkdirSync(folder, { recursive: true })
-  const temporary = join(folder, `${linkKeyFile}.${randomBytes(6).toString('hex')}`)
-  const options = { mode: 0o600, flag: 'wx', flush: true } as const
-  const text = `${randomBytes(KEY_BYTES).toString('base64')}\n`
-  try {
-    writeFileSync(temporary, text, options)
-    try {
-      linkSync(temporary, file)
-    } catch (error) {
-      // Some disks have no hard links.
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') writeFileSync(file, text, options)
-    }
-    syncFolder(folder)
-  } finally {
-    rmSync(temporary, { force: true })
-  }
-  const key = readKeyFile(file)
-  if (!key) throw new Error(`${file} could not be made`)
-  return key
+  writeFileSync(file, `${randomBytes(KEY_BYTES).toString('base64')}\n`, { mode: 0o600, flag: 'a', flush: true })
+  syncFolder(folder)
+  return readKeyFile(file)
 }
 
 function syncFolder(folder: string): void {

@@ -38,7 +38,7 @@ export function QrCode({ value, alternative, saveLabel, fileName }: Props) {
 
 /** A square for each dark module. */
 function modulesPath(modules: readonly (readonly boolean[])[]): string {
-  return modules.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
+  return modules.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x},${y}h1v1h-1z` : ''))).join('')
 }
 
 /** As a PNG with whole pixels for each module, to print or send. */
