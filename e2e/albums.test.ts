@@ -107,7 +107,7 @@ test('on a phone a search is saved as an album, which has its photos on the firs
   await page.getByLabel('Title').fill('Seaside')
   await page.getByLabel('Text').fill('A week of rain, and one day of sun.\n'.repeat(20))
   await page.getByRole('button', { name: 'Make album' }).tap()
-  await expect(page.getByText('Fills itself: “sea”')).toBeVisible()
+  await expect(page.getByText('Shows everything that matches: “sea”')).toBeVisible()
   await expect(page.getByText('2 photos ·')).toBeVisible()
   await expect(page.getByRole('gridcell')).toHaveCount(2)
   const photo = await page.getByRole('gridcell', { name: 'sea.jpg' }).boundingBox()
@@ -119,7 +119,7 @@ test('on a phone a search is saved as an album, which has its photos on the firs
   await expect(page.getByRole('listitem').filter({ hasText: 'What a day' })).toBeVisible()
   expect(await violations(page)).toEqual([])
 
-  await page.getByRole('link', { name: 'Change its search' }).tap()
+  await page.getByRole('link', { name: 'Change the search' }).tap()
   const bar = page.getByRole('region', { name: 'what “Seaside” should show' })
   await expect(bar).toBeVisible()
   await expect(page.getByRole('button', { name: 'Save as album' })).toHaveCount(0)
@@ -135,6 +135,6 @@ test('on a phone a search is saved as an album, which has its photos on the firs
   await expect(page.getByRole('gridcell')).toHaveCount(2)
 
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Albums' }).tap()
-  await expect(page.getByRole('link', { name: 'Seaside Fills itself 2 photos' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Seaside Updates by itself 2 photos' })).toBeVisible()
   expect(await violations(page)).toEqual([])
 })

@@ -64,7 +64,7 @@ test('dates are corrected as people say them, for many files at once, and one by
   await expect(page.getByRole('heading', { name: 'Undated photos 1 file left' })).toBeVisible()
   // Pressed once more, it does not date a photo that nobody has typed a date for.
   await page.keyboard.press('Enter')
-  await expect(page.getByText('Saved for the last one: About 1950.')).toBeVisible()
+  await expect(page.getByText('Date of the photo before this one: About 1950.')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Undated photos 1 file left' })).toBeVisible()
 
   // Read again after a lost connection, the list keeps its positions.

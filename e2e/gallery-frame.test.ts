@@ -370,7 +370,7 @@ empty(
       '/?search=nothing': main.getByRole('heading', { name: 'Nothing found' }),
       '/albums': main.getByRole('link', { name: /^Summer/ }),
       [`/albums/${album.id}`]: firstPhoto(page),
-      '/map': main.getByRole('list', { name: 'In sight' }).getByRole('button').first(),
+      '/map': main.getByRole('list', { name: 'In view' }).getByRole('button').first(),
       '/places': main.getByRole('link', { name: /photo/ }).first(),
       '/undated': heading,
       '/memories': heading,

@@ -18,6 +18,11 @@ test('a cousin requests access, is approved by Ada, made a viewer, and revoked',
   const waiting = kofis.getByRole('region', { name: 'Waiting for approval' })
   await expect(waiting).toContainText('This page opens by itself as soon as you are let in.')
   await expect(waiting).toContainText(/Your request arrived on .+\. We have told the admin\./)
+  // A welcome, not a page that asks to sign in once more.
+  await expect(waiting.getByRole('heading', { name: 'Welcome! You are almost there.' })).toBeVisible()
+  await expect(kofis.getByText('Sign in to your account')).toHaveCount(0)
+  await expect(kofis.getByText('Not you?')).toBeVisible()
+  await expect(kofis.getByRole('button', { name: 'Continue with Google' })).toBeVisible()
 
   const adas = await deviceOf('Ada Okafor')
   await adas.getByRole('link', { name: 'Admin' }).click()

@@ -30,7 +30,7 @@ test('photos get a place by its name, and are on the map and under Places', asyn
   await expect(toast(page, '2 photos: Lisbon, Portugal')).toBeVisible()
 
   await page.getByRole('link', { name: 'Map', exact: true }).click()
-  const places = page.getByRole('list', { name: 'In sight' })
+  const places = page.getByRole('list', { name: 'In view' })
   await expect(places.getByRole('button', { name: /Lisbon, Portugal 2 photos/ })).toBeVisible()
   expect(await violations(page)).toEqual([])
   const map = page.getByRole('application')
@@ -48,7 +48,7 @@ test('photos get a place by its name, and are on the map and under Places', asyn
   await page.mouse.up()
   await expect(page).not.toHaveURL(before)
   await expect(places).toBeVisible()
-  await expect(page.getByText('1 place in sight with 2 photos')).toBeAttached()
+  await expect(page.getByText('1 place in view with 2 photos')).toBeAttached()
   await places.getByRole('button').first().press('Enter')
   await expect(page.getByRole('heading', { name: 'Photos here 2 files' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'All places in sight' })).toBeFocused()
@@ -63,7 +63,7 @@ test('photos get a place by its name, and are on the map and under Places', asyn
 
   await test.step('on a phone one finger moves the map, two zoom it, and a double tap zooms in', async () => {
     await small.goto('/map?at=38.7,-9.1,6')
-    await expect(small.getByText('1 place in sight with 2 photos')).toBeAttached()
+    await expect(small.getByText('1 place in view with 2 photos')).toBeAttached()
     const session = await small.context().newCDPSession(small)
     await swipe(session, { x: 60, y: 150 }, { x: 180, y: 150 })
     // 120 px to the west, where a degree has 45.5 px.

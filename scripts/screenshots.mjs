@@ -154,7 +154,7 @@ async function shootMap({ browser, context }) {
   await page.getByRole('button', { name: 'Ada Okafor' }).click()
   await page.waitForURL('/')
   await page.goto('/map')
-  await page.getByRole('list', { name: 'In sight' }).getByRole('listitem').first().waitFor()
+  await page.getByRole('list', { name: 'In view' }).getByRole('listitem').first().waitFor()
   // Nothing in the page says when the map has drawn its pictures.
   await page.waitForTimeout(5000)
   await shoot(page, 'map')

@@ -9,7 +9,7 @@ import { FullPageSpinner } from './FullPageSpinner.tsx'
 import { InvitationCard, useInvitation } from './InvitationCard.tsx'
 import { useSession } from './SessionProvider.tsx'
 import { texts } from './texts.ts'
-import { WaitingForApproval } from './WaitingForApproval.tsx'
+import { useAccessRequest, WaitingForApproval } from './WaitingForApproval.tsx'
 
 export function LoginPage() {
   usePageTitle(texts.login.page)
@@ -23,6 +23,12 @@ export function LoginPage() {
 function Cover() {
   const settings = useAppSettings()
   const invitation = useInvitation()
+  const error = useLoginError()
+  const request = useAccessRequest(error === 'pending_approval')
+  // Also while that is asked, so that the page does not jump.
+  const isWaiting =
+    error === 'pending_approval' &&
+    (request.isPending || (request.data !== undefined && request.data.status !== 'denied'))
   return (
     <main className="bookcloth relative grid min-h-svh place-items-center py-6 pr-[16px] pl-[calc(var(--spine)+16px)]">
       <div
@@ -38,23 +44,29 @@ function Cover() {
             </h1>
             <div aria-hidden="true" className="h-0.5 w-10 rounded-full bg-accent" />
           </header>
-          <Refusal />
+          <Refusal error={error} request={request.data} />
           <InvitationCard {...invitation} />
-          <div className="flex flex-col gap-1 text-center">
-            <h2 className="font-semibold text-lead">{texts.login.heading}</h2>
-            <p className="text-balance text-ink-soft">{texts.login.promise}</p>
-          </div>
-          <div className="flex flex-col gap-3 text-center">
-            <Button
-              wide
-              icon={<GoogleLogo />}
-              busy={invitation.isLoading}
-              onClick={() => window.location.assign(signInPath)}
-            >
-              {texts.login.button}
-            </Button>
-            <p className="text-small text-ink-soft">{texts.login.secure}</p>
-          </div>
+          {isWaiting ? (
+            <p className="flex flex-wrap items-center justify-center gap-x-1 text-ink-soft text-small">
+              {texts.waiting.notYou}
+              <Button variant="bare" onClick={signIn}>
+                <span className="font-normal text-small underline underline-offset-4">{texts.login.button}</span>
+              </Button>
+            </p>
+          ) : (
+            <>
+              <div className="flex flex-col gap-1 text-center">
+                <h2 className="font-semibold text-lead">{texts.login.heading}</h2>
+                <p className="text-balance text-ink-soft">{texts.login.promise}</p>
+              </div>
+              <div className="flex flex-col gap-3 text-center">
+                <Button wide icon={<GoogleLogo />} busy={invitation.isLoading} onClick={signIn}>
+                  {texts.login.button}
+                </Button>
+                <p className="text-small text-ink-soft">{texts.login.secure}</p>
+              </div>
+            </>
+          )}
           <footer className="flex flex-col gap-2 text-balance border-line border-t pt-4 text-center text-fine text-ink-soft">
             <p>{texts.login.terms}</p>
             {settings.demo && <p>{texts.login.demo}</p>}
@@ -68,22 +80,33 @@ function Cover() {
   )
 }
 
+const signIn = () => window.location.assign(signInPath)
+
 /** Why the last sign-in failed, from the `error` query parameter, or why the session ended. */
-function Refusal() {
+function useLoginError(): LoginError | undefined {
   const { session } = useSession()
-  const settings = useAppSettings()
   const [search] = useSearchParams()
   const lostAccess = session.status === 'anonymous' && session.lostAccess
-  const error = LoginError.safeParse(lostAccess ? 'auth_failed' : search.get('error'))
-  if (!error.success) return null
-  if (error.data === 'too_many_attempts') {
+  return LoginError.safeParse(lostAccess ? 'auth_failed' : search.get('error')).data
+}
+
+interface RefusalProps {
+  error: LoginError | undefined
+  request: Parameters<typeof WaitingForApproval>[0]['request'] | undefined
+}
+
+function Refusal({ error, request }: RefusalProps) {
+  const settings = useAppSettings()
+  const [search] = useSearchParams()
+  if (error === undefined) return null
+  if (error === 'too_many_attempts') {
     return (
       <Notice>
         <p>{texts.login.tooMany}</p>
       </Notice>
     )
   }
-  const pending = error.data === 'pending_approval'
+  const pending = error === 'pending_approval'
   return (
     <>
       <Notice>
@@ -93,7 +116,7 @@ function Refusal() {
       {pending && search.get(unusedInvitationParam) === 'unused' && (
         <p className="rounded-card bg-accent-wash p-4 text-small">{texts.invitation.unused}</p>
       )}
-      {pending && <WaitingForApproval />}
+      {pending && request && <WaitingForApproval request={request} />}
     </>
   )
 }

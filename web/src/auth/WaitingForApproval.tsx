@@ -1,6 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { accessRequestStatus, signInAgainPath } from '#contract/auth.ts'
+import type { Answer } from '#contract/endpoint.ts'
 import { accessRequest } from '#contract/limits.ts'
 import { formatDateAndTime } from '../kit/format.ts'
 import { query } from '../kit/queries.ts'
@@ -8,37 +9,44 @@ import { useAppSettings } from '../kit/settings.ts'
 import { Spinner } from '../ui/Spinner.tsx'
 import { texts } from './texts.ts'
 
-/**
- * Says when the request arrived, and signs in as soon as an admin has approved it. Nothing is shown in a browser that
- * has not asked for access.
- */
-export function WaitingForApproval() {
-  const settings = useAppSettings()
-  const { data } = useQuery({
+type AccessRequest = Answer<typeof accessRequestStatus>
+type Query = UseQueryResult<AccessRequest>
+
+/** The request of this browser; no data in one that has not asked for access. Signs in as soon as an admin has approved it. */
+export function useAccessRequest(enabled: boolean): Query {
+  const request = useQuery({
     ...query(accessRequestStatus, {}),
+    enabled,
     refetchInterval: ({ state }) => (state.data === undefined || state.data.status === 'pending') && accessRequest.poll,
     // The person reads their mail in another tab and finds the library open when they come back.
     refetchIntervalInBackground: true,
   })
-  const approved = data?.status === 'approved'
+  const approved = request.data?.status === 'approved'
   useEffect(() => {
     if (approved) window.location.assign(signInAgainPath)
   }, [approved])
+  return request
+}
 
-  if (data === undefined) return null
-  if (data.status === 'denied') return <p role="status">{texts.waiting.denied}</p>
+/** A welcome that says what happens next. */
+export function WaitingForApproval({ request }: { request: AccessRequest }) {
+  const settings = useAppSettings()
+  if (request.status === 'denied') return <p role="status">{texts.waiting.denied}</p>
+  const approved = request.status === 'approved'
   return (
-    <section aria-label={texts.waiting.label} className="flex flex-col gap-2 rounded-card bg-sunken p-4 text-small">
+    <section aria-label={texts.waiting.label} className="flex flex-col gap-3 rounded-card bg-sunken p-4">
+      <h2 className="font-semibold text-lead">{texts.waiting.welcome}</h2>
+      {!approved && (
+        <p>
+          {texts.waiting.arrived({ moment: formatDateAndTime(request.requested_at) })}{' '}
+          {texts.waiting.adminInformed(settings)}
+        </p>
+      )}
       <div role="status" className="flex items-start gap-3">
         <Spinner size="small" />
         <p className="font-semibold">{approved ? texts.waiting.approved : texts.waiting.pending}</p>
       </div>
-      {!approved && (
-        <p className="text-ink-soft">
-          {texts.waiting.arrived({ moment: formatDateAndTime(data.requested_at) })}{' '}
-          {texts.waiting.adminInformed(settings)}
-        </p>
-      )}
+      {!approved && <p className="text-ink-soft text-small">{texts.waiting.later}</p>}
     </section>
   )
 }
