@@ -103,7 +103,7 @@ test('a guest who reloads the page chooses the same files again, and each arrive
   await toms.reload()
   await expect(toms.getByText('Sending was interrupted last time.')).toBeVisible()
   await toms.locator('input[type=file]').setInputFiles(paths)
-  await expect(toms.getByText(/had arrived before, so they were skipped/)).toBeVisible()
+  await expect(toms.getByText(/had already arrived, so they were skipped/)).toBeVisible()
   await expect(toms.getByText(/^Thank you! \d+ photos sent\.$/)).toBeVisible(soon)
   await expectSentOnce(bens, names)
 })

@@ -49,7 +49,7 @@ test('guests send photos by a link, and a member takes them into the album or no
   await expect(toms.getByRole('heading', { name: 'What you have sent (2)' })).toBeVisible()
   // What has arrived is not sent again.
   await toms.locator('input[type=file]').setInputFiles(files)
-  await expect(toms.getByText('2 photos had arrived before, so they were skipped.')).toBeVisible()
+  await expect(toms.getByText('2 photos had already arrived, so they were skipped.')).toBeVisible()
 
   // By live updates, without a reload.
   await expect(bens.getByText('2 photos from guests are waiting')).toBeVisible()

@@ -27,7 +27,7 @@ export function LargeView({ upload, namesAlbum, onPrevious, onNext, onAccept, on
     if (upload === undefined) return
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return
-      if (event.key === 't') onAccept?.(upload)
+      if (event.key === 'y') onAccept?.(upload)
       else if (event.key === 'n') onReject?.(upload)
       // The player uses the arrow keys itself.
       else if (event.target instanceof HTMLMediaElement) return
