@@ -16,7 +16,7 @@ test('guests send photos by a link, and a member takes them into the album or no
   await bens.getByRole('button', { name: 'More actions of the album' }).click()
   await bens.getByRole('menuitem', { name: 'Ask guests for photos' }).click()
   const dialog = bens.getByRole('dialog')
-  await expect(dialog.getByLabel('The link takes')).toBeVisible()
+  await expect(dialog.getByLabel('How much guests can send')).toBeVisible()
   expect(await violations(bens)).toEqual([])
   await dialog.getByRole('button', { name: 'Make the link' }).click()
   const address = await dialog.getByRole('textbox', { name: 'Address of the link' }).inputValue()

@@ -104,6 +104,7 @@ export interface Messages {
       update: (values: { name: string }) => string
       end: (values: { name: string }) => string
       reopen: (values: { name: string }) => string
+      show: (values: { name: string }) => string
     }
     guests: {
       accept: (values: { files: number; name: string }) => string
@@ -127,6 +128,8 @@ export interface Messages {
     invitation: {
       create: (values: { name: string }) => string
       createUnnamed: string
+      show: (values: { name: string }) => string
+      showUnnamed: string
       end: (values: { name: string }) => string
       endUnnamed: string
     }
@@ -175,10 +178,13 @@ export interface Messages {
       title: string
       text: string
       anybody: string
-      link: string
-      copy: string
-      copied: string
       done: string
+      again: string
+      notStored: string
+      otherKey: string
+      show: string
+      showFailure: string
+      sendFailure: string
     }
     forAnybody: string
     roles: {
@@ -198,6 +204,16 @@ export interface Messages {
       label: string
       success: string
       failure: string
+    }
+    address: {
+      address: string
+      copy: string
+      copied: string
+      qr: string
+      qrAlternative: string
+      savePicture: string
+      fileName: string
+      send: string
     }
   }
   'admin-library': {
@@ -557,6 +573,8 @@ export interface Messages {
       cancel: string
     }
     sendToChat: string
+    share: string
+    shareTooltip: string
     tabs: {
       photos: string
       more: string
@@ -606,7 +624,10 @@ export interface Messages {
     }
     waiting: {
       label: string
+      welcome: string
       pending: string
+      later: string
+      notYou: string
       arrived: (values: { moment: string }) => string
       adminInformed: (values: { adminName: string }) => string
       denied: string
@@ -1072,6 +1093,8 @@ export interface Messages {
     }
     links: {
       missing: string
+      addressNotStored: string
+      addressOfOtherKey: string
       titleMissing: string
       titleTooLong: (values: { count: number }) => string
       passwordTooShort: (values: { count: number }) => string
@@ -1672,15 +1695,41 @@ export interface Messages {
       make: string
       failure: string
       done: string
-      address: string
-      copy: string
-      copied: string
-      once: string
       withPassword: string
       send: string
       sendFailure: string
       manage: string
       close: string
+    }
+    quick: {
+      copied: string
+      sent: string
+      until: (values: { date: string }) => string
+      options: string
+    }
+    address: {
+      address: string
+      copy: string
+      copied: string
+      qr: string
+      qrAlternative: (values: { title: string }) => string
+      savePicture: string
+      fileName: (values: { title: string }) => string
+      send: string
+    }
+    show: {
+      label: string
+      labelOf: (values: { title: string }) => string
+      title: string
+      copy: string
+      copyOf: (values: { title: string }) => string
+      qr: string
+      qrOf: (values: { title: string }) => string
+      failure: string
+      notStored: string
+      otherKey: string
+      offer: string
+      makeNew: string
     }
     page: string
     subtitle: string
@@ -1721,6 +1770,7 @@ export interface Messages {
       save: string
       success: string
       failure: string
+      passwordKept: string
     }
     end: string
     endOf: (values: { title: string }) => string
