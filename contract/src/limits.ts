@@ -256,8 +256,8 @@ export const guestUploads = {
   reserved: DAY,
   /** How long a browser remembers which guest it is. */
   remembered: 365 * DAY,
-  /** Files of one link that one server checks and stores at the same time. */
-  storedAtOnce: 6,
+  /** Files that one server checks and stores at the same time: of one link, and of one address among them. */
+  storedAtOnce: { ofLink: 6, ofAddress: 3 },
 } as const
 
 /** The picture of a person. */

@@ -1,7 +1,9 @@
+import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { createAlbum } from '#contract/albums.ts'
 import { acceptGuestUploads, finishSentFile, listGuestUploads } from '#contract/guest-uploads.ts'
+import { guestUploads as limits } from '#contract/limits.ts'
 import { getMedia } from '#contract/media.ts'
 import { listMedia } from '#contract/media-list.ts'
 import { clipMaker } from '../../test/fixtures/clips.ts'
@@ -29,7 +31,7 @@ onOtherEngine(
       const album = await person.call(createAlbum, { body: { title: 'Wedding' } })
       const link = await makeUploadLink(person, album.id, { max_files: maxFiles })
       const waiting = () => person.call(listGuestUploads, { query: { album: album.id } })
-      return { album, tom: await senderOf(library(), link, 'Tom'), waiting }
+      return { album, link, tom: await senderOf(library(), link, 'Tom'), waiting }
     }
 
     /** Hands over a photo with its clip. */
@@ -54,6 +56,36 @@ onOtherEngine(
       } finally {
         for (const program of programs) signalDecoders('SIGCONT', program)
       }
+    })
+
+    test('is stored while another address hands over many at the same moment', async () => {
+      const ben = await memberOf(library())
+      const { album, tom, link } = await weddingOf(ben, 20)
+      const una = await senderOf(library(), link, 'Una')
+      const picture = (width: number) => makePicture({ width, height: 48 })
+      const toms = await Promise.all(Array.from({ length: 8 }, async (_, i) => tom.upload(await picture(200 + i))))
+      const unas = await una.upload(await picture(300))
+      const other = await anotherServersDatabase(library())
+      const { promise: released, resolve: release } = Promise.withResolvers<void>()
+      // As another server does that stores a file: whoever has a place waits.
+      const holding = other.transaction(async tx => {
+        await other.advisoryLock(tx, `guest-uploads to album ${album.id}`)
+        await released
+      })
+      let refused = 0
+      const finished = toms.map(async (path, i) => {
+        const { status } = await tom.finish(path, `${i}.jpg`)
+        if (status === 429) refused += 1
+        return status
+      })
+      await expect.poll(() => refused).toBe(8 - limits.storedAtOnce.ofAddress)
+      const honest = una.finish(unas, 'una.jpg')
+      // Refused at once, or waiting for the lock.
+      expect(await Promise.race([honest.then(({ status }) => status), setTimeout(1_000, 'waits')])).toBe('waits')
+      release()
+      await holding
+      expect((await honest).status).toBe(201)
+      expect((await Promise.all(finished)).filter(status => status === 201)).toHaveLength(limits.storedAtOnce.ofAddress)
     })
 
     test('is one Live Photo, if its two halves are handed over together', async () => {

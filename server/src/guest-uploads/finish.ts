@@ -55,7 +55,7 @@ export async function finishSentFile(
   if (clip && !clipRow) throw noSuchUpload()
   try {
     const named = clip && clipRow && { ...clip, row: clipRow }
-    await withSlot(link.id, () => store(deps, link, { ...photo, row: known }, named))
+    await withSlot(link.id, browser.address, () => store(deps, link, { ...photo, row: known }, named))
   } catch (error) {
     // A concurrent request may have finished it, and removed the upload.
     const row = await findByUploadId(db.query, uploadId)
@@ -168,19 +168,25 @@ function arrivedAlready(): AppError {
   return new AppError('conflict', 'guests.arrivedAlready')
 }
 
-/** How many files of each link are being checked and stored. */
-const running = new Map<number, number>()
+/** How many files of each link, and of each address in it, are being checked and stored. */
+const running = new Map<string, number>()
 
-/** Each takes disk space and a decoder. */
-async function withSlot<T>(linkId: number, work: () => Promise<T>): Promise<T> {
-  const count = running.get(linkId) ?? 0
-  if (count >= limits.storedAtOnce) throw tooManyRequests(2)
-  running.set(linkId, count + 1)
+/** Each takes disk space and a decoder. One address cannot take all places of a link. */
+async function withSlot<T>(linkId: number, address: string, work: () => Promise<T>): Promise<T> {
+  const { ofLink, ofAddress } = limits.storedAtOnce
+  const places = new Map([
+    [`${linkId}`, ofLink],
+    [`${linkId} ${address}`, ofAddress],
+  ])
+  for (const [key, most] of places) if ((running.get(key) ?? 0) >= most) throw tooManyRequests(2)
+  for (const key of places.keys()) running.set(key, (running.get(key) ?? 0) + 1)
   try {
     return await work()
   } finally {
-    const left = (running.get(linkId) ?? 1) - 1
-    if (left > 0) running.set(linkId, left)
-    else running.delete(linkId)
+    for (const key of places.keys()) {
+      const left = (running.get(key) ?? 1) - 1
+      if (left > 0) running.set(key, left)
+      else running.delete(key)
+    }
   }
 }
