@@ -88,6 +88,30 @@ onOtherEngine(
       expect((await Promise.all(finished)).filter(status => status === 201)).toHaveLength(limits.storedAtOnce.ofAddress)
     })
 
+    test('is begun without a connection to the database while others of its link are', async () => {
+      const ben = await memberOf(library())
+      const { tom, link } = await weddingOf(ben, 40)
+      const other = await anotherServersDatabase(library())
+      const { promise: released, resolve: release } = Promise.withResolvers<void>()
+      const holding = other.transaction(async tx => {
+        await other.advisoryLock(tx, `guest-uploads of link ${link.id}`)
+        await released
+      })
+      const begun = Array.from({ length: 30 }, async () => (await tom.begin(100)).status)
+      const ownDatabase = sql`database = (select oid from pg_database where datname = current_database())`
+      const waiting = async () => {
+        const locks = sql`select pid from pg_locks where locktype = 'advisory' and not granted and ${ownDatabase}`
+        return (await locks.execute(other.query)).rows.length
+      }
+      await expect.poll(waiting).toBeGreaterThan(0)
+      // They would be refused if all connections waited.
+      for (let i = 0; i < 20; i++) await tom.sent()
+      expect(await waiting()).toBe(1)
+      release()
+      await holding
+      expect(new Set(await Promise.all(begun))).toEqual(new Set([201]))
+    })
+
     test('is one Live Photo, if its two halves are handed over together', async () => {
       const ben = await memberOf(library())
       const { album, tom, waiting } = await weddingOf(ben, 2)

@@ -5,6 +5,7 @@ import { newestFirst } from '../db/newest-first.ts'
 import type { GuestRow, GuestUploadRow, Tx } from '../db/schema.ts'
 import { toIso } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
+import { KeyedMutex } from '../kit/keyed-mutex.ts'
 import type { RateLimiter } from '../kit/rate-limiter.ts'
 import type { Scratch } from '../kit/safe-path.ts'
 import {
@@ -86,6 +87,13 @@ export async function admitted(
   return { link, guest }
 }
 
+const reservations = new KeyedMutex<string>()
+
+/** Addresses take turns. Hundreds at once that wait for the same lock would take all connections to the database. */
+function inTurn<T>({ address }: GuestRequest, reserve: () => Promise<T>): Promise<T> {
+  return reservations.run(address, () => reservations.run('all', reserve))
+}
+
 /** For resumable uploads. */
 export async function admitSender(
   deps: ReceiveDeps,
@@ -103,12 +111,14 @@ export async function admitSender(
     guestId: guest.id,
     ended,
     reserve: (upload_id, size) =>
-      db.transaction(async tx => {
-        await requireCapacity(deps, tx, link, { size })
-        const ids = { upload_id, link_id: link.id, guest_id: guest.id, album_id: link.albumId }
-        await insertSending(tx, { ...ids, size, started_at: clock() })
-      }),
-    resume: uploadId => resume(deps, link, uploadId),
+      inTurn(browser, () =>
+        db.transaction(async tx => {
+          await requireCapacity(deps, tx, link, { size })
+          const ids = { upload_id, link_id: link.id, guest_id: guest.id, album_id: link.albumId }
+          await insertSending(tx, { ...ids, size, started_at: clock() })
+        }),
+      ),
+    resume: uploadId => inTurn(browser, () => resume(deps, link, uploadId)),
     async release(uploadId) {
       await deleteSending(db.query, uploadId)
     },
