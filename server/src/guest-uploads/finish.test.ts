@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createAlbum } from '#contract/albums.ts'
 import { acceptGuestUploads, finishSentFile, listGuestUploads } from '#contract/guest-uploads.ts'
 import { guestUploads as limits } from '#contract/limits.ts'
@@ -67,6 +67,7 @@ onOtherEngine(
       const unas = await una.upload(await picture(300))
       const other = await anotherServersDatabase(library())
       const { promise: released, resolve: release } = Promise.withResolvers<void>()
+      onTestFinished(() => release())
       // As another server does that stores a file: whoever has a place waits.
       const holding = other.transaction(async tx => {
         await other.advisoryLock(tx, `guest-uploads to album ${album.id}`)
@@ -93,6 +94,7 @@ onOtherEngine(
       const { tom, link } = await weddingOf(ben, 40)
       const other = await anotherServersDatabase(library())
       const { promise: released, resolve: release } = Promise.withResolvers<void>()
+      onTestFinished(() => release())
       const holding = other.transaction(async tx => {
         await other.advisoryLock(tx, `guest-uploads of link ${link.id}`)
         await released
