@@ -26,8 +26,14 @@ export function today(): string {
   return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
 }
 
-/** The browser storage of a person who is signed in at this address. */
+const squares = JSON.stringify({ view: 'squares', density: { squares: 0, proportions: 0 } })
+
+/** The browser storage of a person who is signed in at this address and has chosen the grid, whose columns tests count. */
 export function signedIn(address: string, token: string): BrowserContextOptions {
   const { origin } = new URL(address)
-  return { storageState: { cookies: [], origins: [{ origin, localStorage: [{ name: 'auth_token', value: token }] }] } }
+  const localStorage = [
+    { name: 'auth_token', value: token },
+    { name: 'gallery-view', value: squares },
+  ]
+  return { storageState: { cookies: [], origins: [{ origin, localStorage }] } }
 }

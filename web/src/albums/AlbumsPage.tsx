@@ -70,7 +70,7 @@ function Card({ album }: { album: Album }) {
   return (
     <Link to={albumPath(id)} className="album-card">
       <AlbumCover album={album} className="aspect-[4/3] w-full" />
-      <span className="mt-2 truncate font-semibold font-serif text-body" dir="auto">
+      <span className="mt-2 line-clamp-2 font-semibold font-serif text-body" dir="auto">
         {title}
       </span>{' '}
       <span className="flex items-center gap-1.5 text-fine text-ink-soft">

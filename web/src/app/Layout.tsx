@@ -95,7 +95,7 @@ function Content({ wide }: { wide: boolean }) {
       ref={main}
       id={contentId}
       tabIndex={-1}
-      className={`mx-auto w-full min-w-0 flex-1 self-stretch px-[16px] pb-[calc(7rem+var(--bottom-bar))] focus-visible:outline-none sm:px-6 ${wide ? 'pt-1 rail:pt-0' : 'max-w-7xl pt-8 no-tabs:pr-24 min-[105rem]:pr-6'}`}
+      className={`mx-auto w-full min-w-0 flex-1 self-stretch px-[16px] pb-[calc(7rem+var(--bottom-bar))] focus-visible:outline-none sm:px-6 ${wide ? '' : 'max-w-7xl pt-8 no-tabs:pr-24 min-[105rem]:pr-6'}`}
     >
       <ErrorBoundary>
         <Suspense

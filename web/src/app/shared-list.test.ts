@@ -24,9 +24,9 @@ test('guests see a heading that occurs twice above both of its photos, and the d
     days.map((day, first) => ({ ...day, first })),
     testMeasures(),
   )
-  expect(headings.map(({ month, first }) => [month, first])).toEqual([
+  expect(headings.map(({ date, first }) => [date, first])).toEqual([
     ['196X', 0],
-    ['1966-05', 1],
+    ['1966', 1],
     ['196X', 2],
   ])
 })

@@ -114,7 +114,7 @@ function Card({ subfolder: { name, file_count, cover }, href }: { subfolder: Sub
           />
         )}
       </span>
-      <span className="truncate font-semibold" dir="auto">
+      <span className="line-clamp-2 font-semibold" dir="auto">
         {name}
       </span>
       <span className="text-fine text-ink-soft">{kitTexts.files({ count: file_count })}</span>

@@ -55,7 +55,7 @@ import { NoFiles, NoSuchFolder } from './ListStates.tsx'
 import type { DensitySteps } from './layout/list-layout.ts'
 import { OpenedFile, useOpenFile } from './OpenedFile.tsx'
 import { useGalleryKeys, useSelection } from './selection.ts'
-import { Toolbar } from './Toolbar.tsx'
+import { type GalleryHead, Toolbar } from './Toolbar.tsx'
 import { texts } from './texts.ts'
 import { useViewPreference } from './view-preference.ts'
 
@@ -80,6 +80,9 @@ export interface GalleryProps {
   /** The way up from the open folder: each folder above it, or with `compact` only the one above. */
   renderPath?: ((compact: boolean) => ReactNode) | undefined
   subfolders?: ReactNode
+  head?: GalleryHead
+  /** Above the files. */
+  top?: ReactNode
   /** What is shown if there are no files at all. */
   empty: ReactNode
   renderViewer: (viewed: ViewedFile) => ReactNode
@@ -98,7 +101,7 @@ export interface GalleryProps {
 
 /** The list of files with everything that can be done in it. */
 export function Gallery({ address, change, folder, empty, narrow = false, ...props }: GalleryProps) {
-  const { renderPath, subfolders, renderViewer, dialogs, renderSave, album, choosing, bar } = props
+  const { head, top, renderPath, subfolders, renderViewer, dialogs, renderSave, album, choosing, bar } = props
   const inAlbum = address.album !== null
   const toolbar = useRef<HTMLDivElement>(null)
   const browser = useRef<BrowserHandle>(null)
@@ -213,7 +216,8 @@ export function Gallery({ address, change, folder, empty, narrow = false, ...pro
       <div
         ref={toolbar}
         hidden={inAlbum && data?.total === 0 && !isFiltered(address)}
-        className="gallery-toolbar -mx-[16px] sticky top-(--top-bar) z-21 bg-paper px-[16px] py-1 max-sm:py-0.5 tabs:top-(--top-inset) sm:-mx-6 sm:px-6 lg:-ml-2 lg:pb-0.5 lg:pl-2"
+        data-filtered={isFiltered(address) || undefined}
+        className="gallery-toolbar"
       >
         <Toolbar
           address={address}
@@ -222,23 +226,13 @@ export function Gallery({ address, change, folder, empty, narrow = false, ...pro
           densitySteps={densitySteps}
           onDensity={changeDensity}
           narrow={narrow}
-        >
-          {roomy && !wide && (
-            <div className="list-line">
-              {heading}
-              {banner}
-            </div>
-          )}
-        </Toolbar>
-        {wide && (
-          <div className="list-line">
-            {heading}
-            {banner}
-          </div>
-        )}
-        {!roomy && banner}
+          head={head}
+          heading={heading}
+          banner={banner}
+        />
       </div>
-      {!roomy && heading}
+      {head === undefined && !roomy && heading}
+      {top}
       {subfolders}
       {folder === null ? (
         <NoSuchFolder change={change} />

@@ -95,7 +95,7 @@ export function SearchBox({ address, change, draft, onDraft, busy }: Props) {
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys belong to the field and the suggestions inside
-    <div ref={box} className="relative min-w-0" onBlur={onBlur} onKeyDown={onKeyDown}>
+    <div ref={box} className="search-box relative min-w-0" onBlur={onBlur} onKeyDown={onKeyDown}>
       <SearchField
         label={texts.search.label}
         placeholder={texts.search.placeholder}

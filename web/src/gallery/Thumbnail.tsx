@@ -67,7 +67,7 @@ export function Thumbnail({ file, width, height }: Props) {
 const BLURRED_AFTER_MS = 150
 
 /** Changes the element directly, because rendering many tiles again would be slow. */
-function useBlurred(holder: RefObject<HTMLElement | null>, thumbhash: string | null): void {
+export function useBlurred(holder: RefObject<HTMLElement | null>, thumbhash: string | null): void {
   useEffect(() => {
     if (thumbhash === null) return
     const timer = setTimeout(() => {

@@ -1,3 +1,4 @@
+import './toolbar.css'
 import {
   ArrowDownNarrowWide,
   ArrowUpNarrowWide,
@@ -6,6 +7,7 @@ import {
   LayoutDashboard,
   LayoutGrid,
   List,
+  ListFilter,
   Minus,
   Plus,
   SlidersHorizontal,
@@ -38,42 +40,108 @@ interface Props {
   onDensity: (steps: 1 | -1) => void
   /** Beside something else: the same as on a narrow screen. */
   narrow: boolean
-  /** The heading of the list, where it fits next to the search. */
-  children: ReactNode
+  head: GalleryHead | undefined
+  /** What the list shows, and its filters. */
+  heading: ReactNode
+  banner: ReactNode
 }
 
-/** Search, type, order and view. On a phone all but the search are behind one button. */
-export function Toolbar({ address, change, busy, densitySteps, onDensity, narrow, children }: Props) {
+/** What the page of the gallery has beside the search. */
+export interface GalleryHead {
+  title: ReactNode
+  figures: ReactNode
+  /** Absent on phones, where it is in the top bar. */
+  button: ReactNode
+}
+
+/**
+ * Search, type, order and view, with the head of the page: two lines, of which the second one stays on small screens. A
+ * turned phone has one line for all of it. All but the search and the head may be behind one button.
+ */
+export function Toolbar(props: Props) {
+  const { address, change, busy, densitySteps, onDensity, narrow, head, heading, banner } = props
   const onSearch = useCallback((search: string) => change({ filter: { search } }, { replace: true }), [change])
   const [draft, setDraft] = useSearchDraft(address.filter.search ?? '', onSearch)
-  const wide = useScreen('xl') && !narrow
+  const [wide, xl] = [useScreen('lg') && !narrow, useScreen('xl') && !narrow]
+  const [roomy, tabs, turned] = [useScreen('sm') && !narrow, useScreen('tabs'), useScreen('turned')]
   const choices = <Choices address={address} change={change} densitySteps={densitySteps} onDensity={onDensity} />
+  const search = <SearchBox address={address} change={change} draft={draft} onDraft={setDraft} busy={busy} />
+  const line = (
+    <div className="list-line">
+      {heading}
+      {banner}
+    </div>
+  )
+  const controls = xl ? (
+    <div className="toolbar-choices">{choices}</div>
+  ) : (
+    <Panel
+      title={texts.filters.open}
+      closeLabel={texts.filters.close}
+      trigger={
+        <Button icon={<SlidersHorizontal aria-hidden="true" className="size-5" />}>
+          {/* With large text the room is for the search. */}
+          <span className="@max-[15rem]:sr-only">{texts.filters.open}</span>
+        </Button>
+      }
+    >
+      <div className="flex flex-wrap gap-2">{choices}</div>
+    </Panel>
+  )
+  if (head === undefined) {
+    return (
+      <search className="@container">
+        <div className="toolbar" data-narrow={narrow ? '' : undefined}>
+          {search}
+          {roomy && !wide && line}
+          {controls}
+        </div>
+        {wide && line}
+        {!roomy && banner}
+      </search>
+    )
+  }
+  if (tabs) {
+    const strip = (
+      <div className="toolbar-strip">
+        {banner}
+        <div className="toolbar-title">
+          {head.title}
+          {heading}
+        </div>
+        {head.figures}
+      </div>
+    )
+    return (
+      <search className="toolbar-lines @container">
+        {!turned && strip}
+        <div className="toolbar-line">
+          {turned && strip}
+          {search}
+          {controls}
+        </div>
+      </search>
+    )
+  }
   return (
-    <search className="toolbar @container" data-narrow={narrow ? '' : undefined}>
-      <SearchBox address={address} change={change} draft={draft} onDraft={setDraft} busy={busy} />
-      {children}
-      {wide ? (
-        <div className="flex items-center justify-end gap-2">{choices}</div>
-      ) : (
-        <Panel
-          title={texts.filters.open}
-          closeLabel={texts.filters.close}
-          trigger={
-            <Button icon={<SlidersHorizontal aria-hidden="true" className="size-5" />}>
-              {/* With large text the room is for the search. */}
-              <span className="@max-[15rem]:sr-only">{texts.filters.open}</span>
-            </Button>
-          }
-        >
-          <div className="flex flex-wrap gap-2">{choices}</div>
-        </Panel>
-      )}
+    <search className="toolbar-lines @container">
+      <div className="toolbar-line">
+        <div className="toolbar-title">{head.title}</div>
+        {wide && search}
+        {head.figures}
+        {head.button}
+      </div>
+      <div className="toolbar-line">
+        {!wide && search}
+        {line}
+        {controls}
+      </div>
     </search>
   )
 }
 
 /** Memoised, because the files change far more often than these options. */
-const Choices = memo(function Choices(props: Omit<Props, 'busy' | 'narrow' | 'children'>) {
+const Choices = memo(function Choices(props: Pick<Props, 'address' | 'change' | 'densitySteps' | 'onDensity'>) {
   const { address, change, densitySteps, onDensity } = props
   const { hearted_by, memory } = address.filter
   const { view, chooseView } = useViewPreference({ inAlbum: address.album !== null })
@@ -137,6 +205,8 @@ function TypeChoice({ type, onChoose }: TypeChoiceProps) {
     <div className="flex items-center gap-1 xl:flex-row-reverse">
       <Select
         label={texts.type.label}
+        // The heading says 'All Files' already.
+        icon={type === undefined ? <ListFilter aria-hidden="true" className="size-5" /> : undefined}
         value={type ?? 'all'}
         choices={[
           { value: 'all', label: texts.type.all },

@@ -40,6 +40,12 @@ export function formatDayLabel(day: string, reader: Reader = {}): string {
   return write(day, styles.day, language)
 }
 
+/** The label of a day below the heading of its year; of some day of a month, the month. */
+export function formatDayInYear(day: string, reader: Reader = {}): string {
+  if (isWholeDay(day) || !hasMonth(day)) return formatDayLabel(day, reader)
+  return write(day, { month: 'long' }, reader.language)
+}
+
 function fromToday(days: number, language: string | undefined): string {
   const text = new Intl.RelativeTimeFormat(language ?? locale, { numeric: 'auto' }).format(days, 'day')
   return text.charAt(0).toLocaleUpperCase(language ?? locale) + text.slice(1)

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { z } from 'zod'
 
-/** How this device shows files, in local storage. */
+/** How this device shows files, in local storage. The script in `index.html` reads the view, too. */
 
 const KEY = 'gallery-view'
 
@@ -17,7 +17,7 @@ const Preference = z.object({
 })
 type Preference = z.infer<typeof Preference>
 
-const defaults: Preference = { view: 'squares', albumView: 'proportions', density: { squares: 0, proportions: 0 } }
+const defaults: Preference = { view: 'proportions', albumView: 'proportions', density: { squares: 0, proportions: 0 } }
 
 export interface ViewPreference {
   view: View

@@ -32,7 +32,7 @@ export function Button({ variant = 'quiet', icon, busy = false, wide = false, te
       disabled={disabled === true || busy}
       focusableWhenDisabled={busy}
       aria-busy={busy}
-      className={`inline-flex min-h-touch items-center justify-center rounded-control border font-semibold motion-quick transition-colors data-disabled:cursor-default ${busy ? '' : 'data-disabled:border-transparent data-disabled:bg-sunken data-disabled:text-ink-soft'} ${wide ? 'w-full' : ''} ${textBelow ? 'flex-col gap-0.5 px-1 py-1 text-fine leading-tight' : 'gap-2 px-4 py-2 text-body'} ${variantClasses[variant]}`}
+      className={`inline-flex min-h-touch items-center justify-center rounded-control border font-semibold motion-quick transition-colors data-disabled:cursor-default ${busy ? '' : 'data-disabled:border-transparent data-disabled:bg-sunken data-disabled:text-ink-soft'} ${wide ? 'w-full' : ''} ${textBelow ? 'flex-col gap-0.5 px-1 py-1 text-fine leading-tight' : 'gap-2 px-4 py-1.25 text-body'} ${variantClasses[variant]}`}
     >
       {busy ? <Spinner size="small" /> : icon}
       {children}

@@ -8,7 +8,7 @@ interface Props extends Omit<ComponentProps<'button'>, 'className' | 'style'> {
   focusableWhenDisabled?: boolean
 }
 
-/** A square of 44 px with an icon. Popups use it as their trigger through `render`. */
+/** A square with an icon. Popups use it as their trigger through `render`. */
 export function IconButton({ label, children, ...rest }: Props) {
   return (
     <BaseButton

@@ -38,7 +38,7 @@ export function SearchField({ label, placeholder, clearLabel, value, onChange, o
         onFocus={onOpen}
         onClick={onOpen}
         onChange={event => onChange(event.target.value)}
-        className="min-h-touch w-full appearance-none rounded-control border border-edge bg-raised py-2 pr-11 pl-11 text-ink placeholder:text-ink-soft [&::-webkit-search-cancel-button]:hidden"
+        className="min-h-touch w-full appearance-none rounded-control border border-edge bg-raised py-1 pr-11 pl-11 text-ink placeholder:text-ink-soft [&::-webkit-search-cancel-button]:hidden"
       />
       {value !== '' && (
         <button

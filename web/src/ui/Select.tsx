@@ -1,5 +1,6 @@
 import { Select as BaseSelect } from '@base-ui/react/select'
 import { Check, ChevronDown } from 'lucide-react'
+import type { ReactNode } from 'react'
 
 interface Choice<Value extends string> {
   value: Value
@@ -11,10 +12,12 @@ interface Props<Value extends string> {
   value: Value
   choices: readonly Choice<Value>[]
   onChoose: (value: Value) => void
+  /** Shown in place of the chosen label. */
+  icon?: ReactNode
 }
 
 /** For a few options; see SelectField for many. */
-export function Select<Value extends string>({ label, value, choices, onChoose }: Props<Value>) {
+export function Select<Value extends string>({ label, value, choices, onChoose, icon }: Props<Value>) {
   return (
     <BaseSelect.Root
       items={choices}
@@ -25,9 +28,13 @@ export function Select<Value extends string>({ label, value, choices, onChoose }
     >
       <BaseSelect.Trigger
         aria-label={label}
-        className="inline-flex min-h-touch items-center justify-between gap-2 rounded-control border border-edge bg-raised py-2 pr-3 pl-4 font-semibold text-ink motion-quick transition-colors hover:bg-sunken"
+        title={icon === undefined ? undefined : label}
+        className="inline-flex min-h-touch items-center justify-between gap-2 rounded-control border border-edge bg-raised py-1.25 pr-3 pl-4 font-semibold text-ink motion-quick transition-colors hover:bg-sunken"
       >
-        <BaseSelect.Value />
+        {icon}
+        <span className={icon === undefined ? undefined : 'sr-only'}>
+          <BaseSelect.Value />
+        </span>
         <BaseSelect.Icon>
           <ChevronDown aria-hidden="true" className="size-4 text-ink-soft" />
         </BaseSelect.Icon>

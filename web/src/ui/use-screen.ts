@@ -6,6 +6,7 @@ const screens = {
   md: window.matchMedia('(width >= 48rem)'),
   lg: window.matchMedia('(width >= 64rem)'),
   xl: window.matchMedia('(width >= 80rem)'),
+  turned: window.matchMedia('(height < 32rem) and (width < 64rem) and (orientation: landscape)'),
   tabs: window.matchMedia('(width < 48rem) or ((height < 32rem) and (width < 64rem))'),
 }
 

@@ -55,7 +55,7 @@ export const FolderRow = memo(function FolderRow({ row, editable, renaming, onRe
         <RenameField folder={folder} onDone={onRenamed} />
       ) : (
         <>
-          <span dir="auto" title={folder.name} className="min-w-0 flex-1 truncate">
+          <span dir="auto" title={folder.name} className="line-clamp-2 min-w-0 flex-1 break-words leading-[1.15]">
             {folder.name}
           </span>{' '}
           <span aria-hidden="true" className="folder-count">

@@ -10,6 +10,7 @@ import {
   type DensitySteps,
   densityStepsFrom,
   hasScrubber,
+  isOverview,
   type LaidOutList,
   limitDensity,
   type View,
@@ -90,6 +91,7 @@ export function FileBrowser(props: Props) {
 const OVERSCAN = 320
 /** Screens above and below for which files are prefetched. */
 const AHEAD = 1.25
+const AHEAD_IN_OVERVIEW = 0.25
 
 function SizedBrowser(props: Props & { width: number; rem: number; scrubber: boolean }) {
   const { timeline, view, density, names, width, rem, selection, readOnly = false, actions, insets } = props
@@ -100,9 +102,10 @@ function SizedBrowser(props: Props & { width: number; rem: number; scrubber: boo
   )
   const { layout } = laid
   const focused = useRef<Focused>(null)
-  const zoomedAt = useRef<number>(null)
-  const viewport = useAnchoredViewport(holder, laid, { settled: props.settled, insets, focused, zoomedAt })
-  const fetched = useFilesAround(props, layout, viewport)
+  const [zoomedAt, zoomedTo] = [useRef<number>(null), useRef<number>(null)]
+  const overview = isOverview({ view, density, width })
+  const viewport = useAnchoredViewport(holder, laid, { settled: props.settled, insets, focused, zoomedAt, zoomedTo })
+  const fetched = useFilesAround(props, layout, viewport, overview ? AHEAD_IN_OVERVIEW : AHEAD)
   const files = props.files ?? fetched
   const cell = useCurrentCell(holder, laid, viewport, { fileAt: files.fileAt, insets, focused })
   const { focus, setCurrent } = cell
@@ -119,7 +122,23 @@ function SizedBrowser(props: Props & { width: number; rem: number; scrubber: boo
   useEffect(() => onDensitySteps({ smaller, larger }), [onDensitySteps, smaller, larger])
   useImperativeHandle(props.ref, () => ({ focus: index => focus(index, { keepsScroll: true }), changeDensity }))
   useKeepAboveDock(selection.anchor, layout.total, cell.raise)
-  const events = useCellEvents({ grid: holder, layout, fileAt: files.fileAt, selection, actions, focus, setCurrent })
+  /** From the overview a photo leads to its place in the list. */
+  function zoomTo(index: number) {
+    zoomedTo.current = index
+    props.onDensity(0)
+  }
+  const cellActions = overview
+    ? actionsInOverview(actions, () => zoomTo(focused.current?.index ?? cell.current))
+    : actions
+  const events = useCellEvents({
+    grid: holder,
+    layout,
+    fileAt: files.fileAt,
+    selection,
+    actions: cellActions,
+    focus,
+    setCurrent,
+  })
   return (
     <>
       <table
@@ -166,6 +185,11 @@ function SizedBrowser(props: Props & { width: number; rem: number; scrubber: boo
   )
 }
 
+/** Tiny photos are not changed, and lead to their place instead of the viewer. */
+function actionsInOverview(actions: CellActions, open: () => void): CellActions {
+  return { ...actions, open, prefetch: () => {}, heart: undefined, edit: undefined, reordering: undefined }
+}
+
 /** The dock that opens with a selection must not cover the selected file. */
 function useKeepAboveDock(chosen: Anchor | null, total: number, raise: (index: number) => void): void {
   const bringUp = useEffectEvent((index: number) => {
@@ -180,9 +204,10 @@ function useFilesAround(
   { timeline, timelineReadAt, files }: Props,
   layout: Layout,
   { top, bottom, scrollingFast }: Viewport,
+  ahead: number,
 ): Files {
   const pages = files === undefined ? pagesOf(timeline) : []
-  const around = AHEAD * (bottom - top)
+  const around = ahead * (bottom - top)
   return useFiles({
     list: timeline.list,
     pages,

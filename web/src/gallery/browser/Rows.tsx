@@ -1,11 +1,12 @@
 import type { GridFile } from '#contract/grid.ts'
-import { formatDayLabel, formatFullDay, formatMonth, formatMonthWithin } from '../format.ts'
-import { type DateScope, scopeOfHeading, scopeOfLabel } from '../layout/days.ts'
-import type { Layout, Row } from '../layout/layout.ts'
+import { formatDayInYear, formatDayLabel, formatFullDay, formatMonth, formatMonthWithin } from '../format.ts'
+import { type DateScope, monthOf } from '../layout/days.ts'
+import type { Label, Layout, Row } from '../layout/layout.ts'
 import type { View } from '../layout/list-layout.ts'
 import { typicalPerRow } from '../layout/row-breaks.ts'
 import { texts } from '../texts.ts'
 import { ListRow } from './ListRow.tsx'
+import { OverviewTile } from './OverviewTile.tsx'
 import type { ChangeRenaming, Renaming } from './RenameField.tsx'
 import { Tile } from './Tile.tsx'
 
@@ -46,7 +47,8 @@ function addRow(rows: Row[], row: Row): void {
 function AnyRow({ row, ...props }: Props & { row: Row }) {
   const { layout, view, shift, rem, fileAt, selected, current, renaming, onToggleDates } = props
   const top = row.top - shift
-  if (row.kind === 'months') return <MonthsRow row={row} top={top} layout={layout} rem={rem} onToggle={onToggleDates} />
+  if (row.kind === 'months')
+    return <MonthsRow row={row} top={top} layout={layout} rem={rem} fileAt={fileAt} onToggle={onToggleDates} />
   if (row.kind === 'days') return <DaysRow row={row} top={top} layout={layout} onToggle={onToggleDates} />
   if (view !== 'list') return <GridRow {...props} row={row} />
   const file = fileAt(row.first)
@@ -78,6 +80,20 @@ function GridRow({ row, ...props }: Props & { row: Row }) {
       {layout.boxesIn(row).map(({ width }, column) => {
         const index = row.first + column
         const file = fileAt(index)
+        if (layout.measures.yearsOnly) {
+          return (
+            <OverviewTile
+              key={index}
+              file={file}
+              index={index}
+              total={layout.total}
+              column={column}
+              side={row.photoHeight}
+              selected={file !== undefined && selected.has(file.id)}
+              current={index === current}
+            />
+          )
+        }
         return (
           <Tile
             key={index}
@@ -107,20 +123,41 @@ interface HeadingProps {
   onToggle: (scope: DateScope) => void
 }
 
-/** The months of the row below, each above its first file. */
-function MonthsRow({ rem, ...props }: HeadingProps & { rem: number }) {
+interface MonthsProps extends HeadingProps {
+  rem: number
+  fileAt: (index: number) => GridFile | undefined
+}
+
+/** The headings of the row below, each above its first file. */
+function MonthsRow({ rem, fileAt, ...props }: MonthsProps) {
   const { measures } = props.layout
   const typicalWidth = measures.width / typicalPerRow(measures) / rem
+  const exactDate = (label: Label) => (label.isLessExact ? knownDate(label, fileAt) : label.date)
   return (
     <HeadingsRow
       {...props}
       className="bottom-0 font-semibold font-serif text-body"
-      fullName={formatMonth}
-      text={(date, width) => formatMonthWithin(date, Math.min(width / rem, typicalWidth))}
-      scopeOf={scopeOfHeading}
+      fullName={label => formatMonth(exactDate(label) ?? label.date)}
+      // A season or an approximate year is known by its files only; until they are loaded nothing is said, rather than a year.
+      text={label => {
+        const date = exactDate(label)
+        const width = measures.yearsOnly ? label.width / rem : Math.min(label.width / rem, typicalWidth)
+        return date === undefined ? '' : formatMonthWithin(date, width)
+      }}
     />
   )
 }
+
+/** Of files with the same middle, such as 1950 and about 1950, the least exact date. Undefined until one is loaded. */
+function knownDate({ date, first, count }: Label, fileAt: MonthsProps['fileAt']): string | undefined {
+  const loaded = Array.from({ length: Math.min(count, MOST_COMPARED) }, (_, i) => fileAt(first + i)).filter(
+    file => file !== undefined,
+  )
+  const dates = loaded.map(({ edtf }) => edtf ?? date)
+  return dates.find(date => date.endsWith('~')) ?? dates[0]
+}
+
+const MOST_COMPARED = 50
 
 /** The days of the row below, each above its first file. */
 function DaysRow(props: HeadingProps) {
@@ -128,39 +165,37 @@ function DaysRow(props: HeadingProps) {
     <HeadingsRow
       {...props}
       className="inset-y-0 items-center font-normal text-fine text-ink-soft"
-      fullName={formatFullDay}
-      text={date => formatDayLabel(date)}
-      scopeOf={scopeOfLabel}
+      fullName={({ date }) => formatFullDay(date)}
+      text={({ date, below }) => (below === monthOf(date) ? formatDayLabel(date) : formatDayInYear(date))}
     />
   )
 }
 
 interface HeadingsRowProps extends HeadingProps {
   className: string
-  fullName: (date: string) => string
-  text: (date: string, width: number) => string
-  scopeOf: (date: string) => DateScope
+  fullName: (label: Label) => string
+  text: (label: Label) => string
 }
 
-function HeadingsRow({ row, top, layout, onToggle, className, fullName, text, scopeOf }: HeadingsRowProps) {
+function HeadingsRow({ row, top, layout, onToggle, className, fullName, text }: HeadingsRowProps) {
   return (
     <tr aria-rowindex={row.number} className="absolute inset-x-0" style={{ top, height: row.height }}>
-      {layout.labelsIn(row).map(({ date, column, left, width }) => (
+      {layout.labelsIn(row).map(label => (
         <th
-          key={column}
+          key={label.column}
           scope="col"
-          aria-colindex={column + 1}
+          aria-colindex={label.column + 1}
           className={`absolute flex text-left ${className}`}
-          style={{ left, width }}
+          style={{ left: label.left, width: label.width }}
         >
           <button
             type="button"
             tabIndex={-1}
-            title={texts.selectDay({ day: fullName(date) })}
-            onClick={() => onToggle(scopeOf(date))}
+            title={texts.selectDay({ day: fullName(label) })}
+            onClick={() => onToggle(label.scope)}
             className="-ml-1 max-w-full truncate rounded-control px-1 align-bottom hover:underline hover:decoration-accent hover:underline-offset-4"
           >
-            <Time day={date}>{text(date, width)}</Time>
+            <Time day={label.date}>{text(label)}</Time>
           </button>
         </th>
       ))}

@@ -15,6 +15,8 @@ interface Options {
   focused: RefObject<Focused | null>
   /** Where on the screen the density is being changed. Reset here. */
   zoomedAt: RefObject<number | null>
+  /** The file that the density is being changed for. Reset here. */
+  zoomedTo: RefObject<number | null>
 }
 
 /**
@@ -24,7 +26,7 @@ interface Options {
 export function useAnchoredViewport(
   holder: RefObject<HTMLElement | null>,
   list: LaidOutList,
-  { settled, insets, focused, zoomedAt }: Options,
+  { settled, insets, focused, zoomedAt, zoomedTo }: Options,
 ): Viewport {
   const historyKey = useLocation().key
   const arrivedBy = useNavigationType()
@@ -60,6 +62,11 @@ export function useAnchoredViewport(
   }
 
   const viewport = useViewport(holder, list, (was, position) => {
+    const target = zoomedTo.current
+    zoomedTo.current = null
+    if (was?.listName === list.listName && target !== null) {
+      return Math.max(-insets().top, keepPosition(was, list, position, target))
+    }
     if (was?.listName === list.listName) return isAtTop(position) ? undefined : same(was, position)
     return remembered() ?? (was === undefined ? undefined : beginning(position))
   })

@@ -36,9 +36,10 @@ export function runsOf<Item>(items: readonly Item[], nameOf: (item: Item) => str
 /** Files of a list: of all days in a range, or under a heading of their own. */
 export type DateScope = { from: string; to: string } | { heading: string }
 
-/** All files of a month, or those of which no more than the year or decade is known. */
-export function scopeOfHeading(month: string): DateScope {
-  return hasMonth(month) ? { from: `${month}-01`, to: lastDayOf(month) } : { heading: month }
+/** All files of days and months that follow each other. */
+export function scopeBetween(one: string, other: string): DateScope {
+  const [from, to] = one < other ? [one, other] : [other, one]
+  return { from: isWholeDay(from) ? from : `${from}-01`, to: isWholeDay(to) ? to : lastDayOf(to) }
 }
 
 /** The files below a label: where their day is not known, not all of that month. */

@@ -99,66 +99,97 @@ describe('a layout by day', () => {
     }
   })
 
-  test('lets short months flow on, each with its heading above its first file', () => {
+  const datesOf = (layout: Layout, kind: Row['kind']) =>
+    layout
+      .rowsBetween(0, layout.height)
+      .filter(row => row.kind === kind)
+      .map(row => layout.labelsIn(row).map(({ date }) => date))
+
+  test('has a heading for the year where its months have less than a row, and never one for a range', () => {
     const short = Layout.byDay(
-      [testDay('2026-09-20', 4), testDay('2026-08-20', 1), testDay('2026-06-20', 1), testDay('2026-03-20', 3)],
+      [
+        testDay('2026-09-20', 4),
+        testDay('2026-08-20', 1),
+        testDay('2026-06-20', 1),
+        testDay('2026-03-20', 3),
+        testDay('2025-12-01', 1),
+        testDay('2024-02', 1),
+      ],
       measures,
     )
-    const shortRows = short.rowsBetween(0, short.height)
-    const headings = shortRows.filter(({ kind }) => kind === 'months').map(row => short.labelsIn(row))
-    expect(headings).toEqual([
-      [{ date: '2026-09', column: 0, left: 0, width: 400 }],
-      [
-        { date: '2026-08', column: 0, left: 0, width: 100 },
-        { date: '2026-06', column: 1, left: 100, width: 100 },
-        { date: '2026-03', column: 2, left: 200, width: 200 },
-      ],
+    expect(datesOf(short, 'months')).toEqual([['2026-09'], ['2026'], ['2025', '2024']])
+    expect(datesOf(short, 'days')).toEqual([
+      ['2026-09-20'],
+      ['2026-08-20', '2026-06-20', '2026-03-20'],
+      ['2025-12-01', '2024-02'],
     ])
-    expect(shortRows.filter(({ kind }) => kind === 'files').map(({ count }) => count)).toEqual([4, 4, 1])
+    const [, year, years] = short.rowsBetween(0, short.height).filter(({ kind }) => kind === 'months')
+    expect(short.labelsIn(year as Row)).toMatchObject([
+      { date: '2026', first: 4, count: 5, scope: { from: '2026-03-20', to: '2026-08-20' }, isLessExact: false },
+    ])
+    expect(short.labelsIn(years as Row).map(({ scope, column }) => [scope, column])).toEqual([
+      [{ from: '2025-12-01', to: '2025-12-01' }, 1],
+      [{ from: '2024-02-01', to: '2024-02-29' }, 2],
+    ])
   })
 
-  test('starts a year that has more than a row with one, and lets the others flow into each other', () => {
-    const sparseDays = [
-      testDay('2026-09-20', 5),
-      testDay('2025-12-01', 1),
-      testDay('2025-03-02', 6),
-      testDay('2004-08-20', 1),
-      testDay('1985-07', 1),
-      testDay('1974', 1),
-      testDay('195X', 1),
-      testDay('XXXX', 2),
-    ]
-    const sparse = Layout.byDay(sparseDays, measures)
-    const sparseRows = sparse.rowsBetween(0, sparse.height)
-    const labels = (kind: Row['kind']) =>
-      sparseRows.filter(row => row.kind === kind).map(row => sparse.labelsIn(row).map(({ date }) => date))
-    expect(labels('months')).toEqual([
+  test('selects all of a year below its heading, also oldest first', () => {
+    const oldestFirst = Layout.byDay(
+      [testDay('2025-01-03', 1), testDay('2025-04', 1), testDay('2025-11-30', 1)],
+      measures,
+    )
+    const [heading] = oldestFirst.rowsBetween(0, 1)
+    expect(oldestFirst.labelsIn(heading as Row)).toMatchObject([{ scope: { from: '2025-01-03', to: '2025-11-30' } }])
+  })
+
+  test('starts a year that has more than a row with one, and lets the others flow into each other, but not undated files', () => {
+    const sparse = Layout.byDay(
+      [
+        testDay('2026-09-20', 5),
+        testDay('2025-12-01', 1),
+        testDay('2025-03-02', 6),
+        testDay('2004-08-20', 1),
+        testDay('1985-07', 1),
+        testDay('1974', 1),
+        testDay('195X', 1),
+        testDay('XXXX', 2),
+      ],
+      measures,
+    )
+    expect(datesOf(sparse, 'months')).toEqual([
       ['2026-09'],
-      ['2025-12', '2025-03'],
-      ['2004-08'],
-      ['1985-07', '1974', '195X', 'XXXX'],
+      ['2025', '2025-03'],
+      ['2004'],
+      ['1985', '1974', '195X'],
+      ['XXXX'],
     ])
     // The heading says all that is known of a year or decade.
-    expect(labels('days')).toEqual([['2026-09-20'], ['2025-12-01', '2025-03-02'], ['2004-08-20'], ['1985-07']])
-    expect(sparseRows.filter(({ kind }) => kind === 'files').map(({ count }) => count)).toEqual([4, 1, 4, 4, 4, 1])
+    expect(datesOf(sparse, 'days')).toEqual([['2026-09-20'], ['2025-12-01', '2025-03-02'], ['2004-08-20'], ['1985-07']])
   })
 
-  test('names dates of the same decade that follow each other once', () => {
-    const old = Layout.byDay([testDay('196X', 1), testDay('196X', 1), testDay('1950', 1)], measures)
+  test('names each date with another middle: summer 1974 is not 1974', () => {
+    const old = Layout.byDay([testDay('1974', 2), testDay('1974', 1), testDay('196X', 1)], measures)
     const [headings] = old.rowsBetween(0, old.height)
-    expect(old.labelsIn(headings as Row).map(({ date, column }) => [date, column])).toEqual([
-      ['196X', 0],
-      ['1950', 2],
+    expect(old.labelsIn(headings as Row)).toMatchObject([
+      { date: '1974', first: 0, count: 2, isLessExact: true },
+      { date: '1974', first: 2, count: 1, isLessExact: true },
+      { date: '196X', first: 3, count: 1, isLessExact: true },
     ])
+  })
+
+  test('has years alone in the overview', () => {
+    const overview = Layout.byDay(severalMonths, { ...measures, yearsOnly: true })
+    expect(datesOf(overview, 'months')).toEqual([['2026']])
+    expect(datesOf(overview, 'days')).toEqual([])
   })
 
   test('puts the label of each day above its first file', () => {
     const [, labels] = rows
-    expect(layout.labelsIn(labels as Row)).toEqual([
+    expect(layout.labelsIn(labels as Row)).toMatchObject([
       { date: '2026-06-14', column: 0, left: 0, width: 300 },
       { date: '2026-06-13', column: 3, left: 300, width: 100 },
     ])
-    expect(layout.labelsIn(rows[5] as Row)).toEqual([{ date: '2026-06-10', column: 0, left: 0, width: 400 }])
+    expect(layout.labelsIn(rows[5] as Row)).toMatchObject([{ date: '2026-06-10', column: 0, left: 0, width: 400 }])
   })
 
   test('moves nothing in other months, nor beside a long day, when a file is added', () => {
@@ -253,6 +284,23 @@ describe('rows of true proportions', () => {
   test('do not stretch the last row', () => {
     expect(heights(flat([1.5, 1.5]))).toEqual([200])
     expect(flat([1.5]).boxOf(0)).toEqual({ top: 0, left: 0, width: 300 })
+  })
+
+  test('have one photo each where that is asked for, not higher than the screen', () => {
+    const shown = [1.5, 0.5, 3]
+    const layout = Layout.flat(
+      3,
+      testMeasures(
+        { width: 900, gap: 4 },
+        { kind: 'proportions', rowHeight: 700, proportionAt: i => shown[i] ?? 1, oneARow: true },
+      ),
+    )
+    expect(layout.rowsBetween(0, layout.height).map(({ count, photoHeight }) => [count, photoHeight])).toEqual([
+      [1, 600],
+      [1, 700],
+      [1, 300],
+    ])
+    expect([0, 1, 2].map(index => layout.boxOf(index).width)).toEqual([900, 350, 900])
   })
 
   test('show a panorama across the width', () => {

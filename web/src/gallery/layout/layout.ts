@@ -1,4 +1,4 @@
-import type { Day } from './days.ts'
+import { type DateScope, type Day, scopeOfLabel } from './days.ts'
 import { type Box, boxesOf, breakRow, type Measures, type RowBreak } from './row-breaks.ts'
 import { type Sections, sectionsOf } from './sections.ts'
 
@@ -31,10 +31,16 @@ export interface Row {
   photoHeight: number
 }
 
-/** The heading of a month or the label of a day, above its first file. */
+/** A heading or the label of a day, above its first file. */
 export interface Label extends Box {
   date: string
   column: number
+  first: number
+  count: number
+  scope: DateScope
+  isLessExact: boolean
+  /** Of a day: the heading that it is below. */
+  below?: string | undefined
 }
 
 /**
@@ -116,14 +122,22 @@ export class Layout {
     const { headings, labelled } = this.#sections
     const starts =
       kind === 'months'
-        ? startsBetween(headings, first, count).map(({ first, month }) => ({ first, date: month }))
-        : startsBetween(labelled, first, count).map(({ first, day }) => ({ first, date: day }))
+        ? startsBetween(headings, first, count)
+        : startsBetween(labelled, first, count).map(({ first, count, day }) => ({
+            date: day,
+            first,
+            count,
+            scope: scopeOfLabel(day),
+            isLessExact: false,
+            below: headings[lastUpTo(headings, first, heading => heading.first)]?.date,
+          }))
     const boxes = this.boxesIn(this.rowOf(first))
     const leftOf = (start: number) => boxes[start - first]?.left ?? 0
-    return starts.map(({ first: start, date }, i) => {
+    return starts.map((label, i) => {
+      const start = label.first
       const next = starts[i + 1]
       const right = next === undefined ? this.measures.width : leftOf(next.first) - this.measures.gap
-      return { date, column: start - first, left: leftOf(start), width: right - leftOf(start) }
+      return { ...label, column: start - first, left: leftOf(start), width: right - leftOf(start) }
     })
   }
 

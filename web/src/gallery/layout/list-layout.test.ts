@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { columnsFor, densityStepsFrom, limitDensity, measuresOf, rowHeightFor } from './list-layout.ts'
+import { columnsFor, densityStepsFrom, limitDensity, measuresOf, sizeFor } from './list-layout.ts'
 
 test.each([
   [260, 2],
@@ -17,18 +17,45 @@ test('the density changes the columns from one to five', () => {
   expect([-9, -2, -1, 0, 1, 2, 9].map(density => columnsFor(358, density))).toEqual([1, 1, 2, 3, 4, 5, 5])
 })
 
-test('the density changes the height of rows, which fit into the screen', () => {
-  expect([-9, -1, 0, 1, 9].map(density => rowHeightFor(1_100, density))).toEqual([480, 288, 220, 168, 96])
-  expect(rowHeightFor(358, 0)).toBeLessThan(rowHeightFor(1_100, 0))
-  expect(rowHeightFor(2_500, 0)).toBeGreaterThan(rowHeightFor(1_100, 0))
-  expect(rowHeightFor(300, -9)).toBe(300)
+test('the density goes from one photo in a row to an overview of years', () => {
+  expect([-9, -1, 0, 1, 2, 3, 9].map(density => sizeFor(1_100, density))).toEqual([
+    ...['one', 168, 132, 96, 64],
+    ...['overview', 'overview'],
+  ])
+  expect([-9, -1, 0, 1, 2, 9].map(density => sizeFor(358, density))).toEqual([
+    'one',
+    132,
+    96,
+    64,
+    'overview',
+    'overview',
+  ])
+  expect(sizeFor(2_500, 0)).toBe(220)
+  // Whatever the width is, each step changes something.
+  for (const width of [200, 358, 508, 1_100, 2_200]) {
+    const sizes = Array.from({ length: 30 }, (_, i) => sizeFor(width, i - 15))
+    expect(new Set(sizes).size).toBe(sizes.filter((size, i) => size !== sizes[i - 1]).length)
+  }
+})
+
+test('the overview has some hundred files on a screen', () => {
+  for (const [width, height] of [
+    [1_090, 770],
+    [358, 640],
+  ] as const) {
+    const { arrangement, gap } = measuresOf({}, { view: 'proportions', names: true, width, density: 9, rem: 16 })
+    const columns = arrangement.kind === 'squares' ? arrangement.columns : 0
+    const rows = Math.floor((height - 80) / (width / columns + gap))
+    expect(columns * rows).toBeGreaterThan(200)
+    expect(columns * rows).toBeLessThan(400)
+  }
 })
 
 test('a density beyond the smallest or largest size is limited', () => {
   const phone = { view: 'squares', width: 358 } as const
   expect([-9, -2, 1, 9].map(density => limitDensity(density, phone))).toEqual([-2, -2, 1, 2])
   const wide = { view: 'proportions', width: 1_100 } as const
-  expect([-9, 0, 9].map(density => limitDensity(density, wide))).toEqual([-3, 0, 3])
+  expect([-9, 0, 9].map(density => limitDensity(density, wide))).toEqual([-7, 0, 3])
 })
 
 test('photos can be made smaller and larger up to the limits, also from a density of a wider window', () => {

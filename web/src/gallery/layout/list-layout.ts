@@ -45,9 +45,23 @@ function layoutOf(timeline: ListTimeline, options: ViewOptions): Layout {
 
 export function measuresOf({ proportionAt }: Pick<ListTimeline, 'proportionAt'>, options: ViewOptions): Measures {
   const { view, names, width, rem } = options
+  const arrangement = arrangementOf(options, proportionAt)
+  if (isOverview(options)) {
+    const [monthHeight, monthGap] = [MONTH_REM * rem, OVERVIEW_MONTH_GAP_REM * rem]
+    return {
+      width,
+      arrangement,
+      gap: OVERVIEW_GAP,
+      captionHeight: 0,
+      monthHeight,
+      dayHeight: 0,
+      monthGap,
+      yearsOnly: true,
+    }
+  }
   return {
     width,
-    arrangement: arrangementOf(options, proportionAt),
+    arrangement,
     gap: view === 'list' ? 0 : GAP,
     captionHeight: names && view !== 'list' ? CAPTION_REM * rem : 0,
     monthHeight: MONTH_REM * rem,
@@ -60,16 +74,21 @@ export function measuresOf({ proportionAt }: Pick<ListTimeline, 'proportionAt'>,
 function arrangementOf(options: ViewOptions, proportionAt: ListTimeline['proportionAt']): Arrangement {
   const { view, width, rem, density } = options
   if (view === 'list') return { kind: 'list', rowHeight: Math.max(56, 3.5 * rem) }
+  if (isOverview(options)) return { kind: 'squares', columns: overviewColumns(width) }
   if (view === 'proportions' && proportionAt !== undefined) {
-    return { kind: 'proportions', rowHeight: rowHeightFor(width, density), proportionAt }
+    const size = sizeFor(width, density)
+    if (size === 'one') return { kind: 'proportions', rowHeight: highestIn(width), proportionAt, oneARow: true }
+    if (size !== 'overview') return { kind: 'proportions', rowHeight: size, proportionAt }
   }
   return { kind: 'squares', columns: columnsFor(width, density) }
 }
 
 /** Gap between tiles, in pixels. */
 const GAP = 4
-const MONTH_REM = 1.5
-const DAY_REM = 1.25
+const OVERVIEW_GAP = 2
+const OVERVIEW_MONTH_GAP_REM = 0.25
+const MONTH_REM = 1.375
+const DAY_REM = 1.125
 const MONTH_GAP_REM = 1.5
 /** Two lines of text. */
 const CAPTION_REM = 3
@@ -89,19 +108,40 @@ export function columnsFor(width: number, density: number): number {
   return Math.min(MAX_COLUMNS, Math.max(1, columns + density))
 }
 
-const rowHeights = [96, 128, 168, 220, 288, 376, 480] as const
+/** Intended heights of rows, in pixels. */
+const rowHeights = [64, 96, 132, 168, 220, 288, 376, 480, 640] as const
 
-/** Phones have smaller rows. */
-export function rowHeightFor(width: number, density: number): number {
-  const fitting = width < 480 ? 1 : width < 1_600 ? 3 : 4
-  const step = Math.min(rowHeights.length - 1, Math.max(0, fitting - density))
-  // A row never has to be higher than the screen is wide.
-  return Math.min(rowHeights[step] ?? rowHeights[0], width)
+/** A height, all photos of some years on one screen, or one photo in a row. */
+type Size = number | 'overview' | 'one'
+
+/** Phones have smaller rows, large screens higher ones. */
+export function sizeFor(width: number, density: number): Size {
+  const sizes: Size[] = ['overview', ...rowHeights.filter(height => height < 0.75 * width), 'one']
+  const fitting = sizes.indexOf(width < 480 ? 96 : width < 1_600 ? 132 : 220)
+  const step = Math.min(sizes.length - 1, Math.max(0, Math.max(1, fitting) - density))
+  return sizes[step] ?? 'one'
+}
+
+/** Some hundred tiny photos on a screen, under years. */
+export function isOverview({ view, width, density }: Pick<ViewOptions, 'view' | 'width' | 'density'>): boolean {
+  return view === 'proportions' && sizeFor(width, density) === 'overview'
+}
+
+/** The side of a photo in the overview, in pixels: on a phone, too, there are some hundred. */
+const overviewSide = (width: number) => (width < 600 ? 28 : 46)
+
+function overviewColumns(width: number): number {
+  return Math.floor((width + OVERVIEW_GAP) / (overviewSide(width) + OVERVIEW_GAP))
+}
+
+/** A photo in a row of its own may be higher than wide, but not much higher than the screen. */
+function highestIn(width: number): number {
+  return Math.round(width < 600 ? 1.4 * width : Math.min(0.75 * width, 900))
 }
 
 /** Limits the density to steps that change something at this width. */
 export function limitDensity(density: number, { view, width }: Pick<ViewOptions, 'view' | 'width'>): number {
-  const sizeAt = (step: number) => (view === 'proportions' ? -rowHeightFor(width, step) : columnsFor(width, step))
+  const sizeAt = (step: number) => (view === 'proportions' ? sizeFor(width, step) : columnsFor(width, step))
   let limited = density
   while (limited !== 0 && sizeAt(limited) === sizeAt(limited - Math.sign(limited))) limited -= Math.sign(limited)
   return limited

@@ -10,6 +10,8 @@ interface Proportions {
   kind: 'proportions'
   rowHeight: number
   proportionAt: (index: number) => number
+  /** Every row has one photo, which is not higher than a row. */
+  oneARow?: boolean
 }
 
 export interface Measures {
@@ -23,6 +25,8 @@ export interface Measures {
   dayHeight: number
   /** Above every month but the first. */
   monthGap: number
+  /** Only years have headings, and days no labels. */
+  yearsOnly?: boolean
 }
 
 /** A file's position in its row. */
@@ -51,7 +55,7 @@ export function breakRow(first: number, end: number, measures: Measures, endsAlo
   }
   const { proportionAt } = arrangement
   const row = justify(first, end, measures, arrangement)
-  if (!endsAlone || end - first !== row.count + 1) return row
+  if (!endsAlone || arrangement.oneARow || end - first !== row.count + 1) return row
   let sum = 0
   for (let i = first; i < end; i++) sum += shown(proportionAt(i))
   const height = Math.round((width - gap * row.count) / sum)
@@ -63,7 +67,8 @@ export function breakRow(first: number, end: number, measures: Measures, endsAlo
 const LOWEST = 0.5
 
 function justify(first: number, end: number, { width, gap }: Measures, arrangement: Proportions): RowBreak {
-  const { rowHeight, proportionAt } = arrangement
+  const { rowHeight, proportionAt, oneARow = false } = arrangement
+  if (oneARow) return { count: 1, height: Math.min(rowHeight, Math.round(width / shown(proportionAt(first)))) }
   let sum = 0
   for (let i = first; i < end; i++) {
     const before = sum
@@ -93,7 +98,7 @@ const COMMON_PROPORTION = 4 / 3
 /** Of files of a common proportion. */
 export function typicalPerRow({ width, gap, arrangement }: Measures): number {
   if (arrangement.kind === 'squares') return arrangement.columns
-  if (arrangement.kind === 'list') return 1
+  if (arrangement.kind === 'list' || arrangement.oneARow) return 1
   return Math.max(1, Math.round((width + gap) / (arrangement.rowHeight * COMMON_PROPORTION + gap)))
 }
 

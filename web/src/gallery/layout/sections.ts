@@ -1,4 +1,5 @@
-import { type Day, hasMonth, monthOf, runsOf, yearOf } from './days.ts'
+import { UNKNOWN_DATE } from '#contract/edtf.ts'
+import { type DateScope, type Day, hasMonth, monthOf, runsOf, scopeBetween, scopeOfLabel, yearOf } from './days.ts'
 import { type Measures, typicalPerRow } from './row-breaks.ts'
 
 export interface DayStart extends Omit<Day, 'key'> {
@@ -14,11 +15,18 @@ export interface Section {
   endsAlone: boolean
 }
 
-/** A month, or a year or decade of which no more is known. Undated files have one, too. */
+/**
+ * A month with enough files for a row; a year, for months in it that have fewer; or a date of which no more than the season,
+ * year or decade is known. Undated files have one, too.
+ */
 export interface Heading {
-  month: string
+  /** As in "2026-06", "2026", "196X" or "XXXX". */
+  date: string
   first: number
   count: number
+  scope: DateScope
+  /** The files know more than the heading, such as the season, and all of them the same. */
+  isLessExact: boolean
 }
 
 export interface Sections {
@@ -37,10 +45,10 @@ const LONG_DAY_ROWS = 2
  */
 export function sectionsOf(days: readonly DayStart[], measures: Measures): Sections {
   const perRow = typicalPerRow(measures)
-  const headings = headingsOf(days)
+  const headings = headingsOf(days, measures.yearsOnly ? Number.POSITIVE_INFINITY : perRow)
   const sections: Section[] = []
   let [year, sinceBreak] = ['', 0]
-  for (const part of partsOf(days, headings, perRow)) {
+  for (const part of partsOf(days, headings, measures.yearsOnly ? Number.POSITIVE_INFINITY : perRow)) {
     const before = sections.at(-1)
     if (before !== undefined && flowsOn(before, part)) {
       before.count += part.count
@@ -52,10 +60,12 @@ export function sectionsOf(days: readonly DayStart[], measures: Measures): Secti
     year = part.year
     sinceBreak += part.count
   }
-  return { sections, headings, labelled: days.filter(({ day }, i) => hasMonth(day) && day !== days[i - 1]?.day) }
+  const labelled = measures.yearsOnly ? [] : days.filter(({ day }, i) => hasMonth(day) && day !== days[i - 1]?.day)
+  return { sections, headings, labelled }
 
   function flowsOn(before: Section, part: Part): boolean {
     if (part.heading === undefined) return before.count === 1 || part.count === 1
+    if (part.heading.date === UNKNOWN_DATE) return false
     // A year with more than a row starts with one, whatever its first month has.
     const count = part.year === year ? part.heading.count : countOfYear(headings, part.year)
     return sinceBreak < perRow || count < perRow
@@ -87,14 +97,37 @@ function partsOf(days: readonly DayStart[], headings: readonly Heading[], perRow
   return parts
 }
 
-/** Dates with different middles, as the 60s and between 1964 and 1970, have the same heading. */
-function headingsOf(days: readonly DayStart[]): Heading[] {
-  return runsOf(days, ({ day }) => monthOf(day)).map(run => {
+function headingsOf(days: readonly DayStart[], enough: number): Heading[] {
+  const headings: Heading[] = []
+  for (const run of runsOf(days, ({ day, first }) => (hasMonth(day) ? monthOf(day) : `${first}`))) {
     const [{ day, first }] = run
-    return { month: monthOf(day), first, count: run.reduce((sum, { count }) => sum + count, 0) }
-  })
+    const count = countOf(run)
+    if (!hasMonth(day)) {
+      headings.push({ date: day, first, count, scope: scopeOfLabel(day), isLessExact: day !== UNKNOWN_DATE })
+      continue
+    }
+    const [year, month] = [yearOf(day), monthOf(day)]
+    const last = run.at(-1)?.day ?? day
+    const before = headings.at(-1)
+    if (count >= enough)
+      headings.push({ date: month, first, count, scope: scopeBetween(month, month), isLessExact: false })
+    else if (before?.date === year && !before.isLessExact) {
+      before.scope = scopeBetween('from' in before.scope ? furthest(before.scope, last) : day, last)
+      before.count += count
+    } else headings.push({ date: year, first, count, scope: scopeBetween(day, last), isLessExact: false })
+  }
+  return headings
+}
+
+/** The end of a range that is further from a day, whatever the order of the list is. */
+function furthest({ from, to }: { from: string; to: string }, day: string): string {
+  return day < from ? to : from
+}
+
+function countOf(days: readonly DayStart[]): number {
+  return days.reduce((sum, { count }) => sum + count, 0)
 }
 
 function countOfYear(headings: readonly Heading[], year: string): number {
-  return headings.reduce((sum, { month, count }) => sum + (yearOf(month) === year ? count : 0), 0)
+  return headings.reduce((sum, { date, count }) => sum + (yearOf(date) === year ? count : 0), 0)
 }
