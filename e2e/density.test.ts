@@ -1,6 +1,29 @@
 import type { Page } from '@playwright/test'
-import { expect } from './support/family.ts'
-import { FILES, test } from './support/stocked-library.ts'
+import { expect, test as family } from './support/family.ts'
+import type { PhotoToInsert } from './support/insert-photos.ts'
+
+const FILES = 300
+
+/** One file every five days, of 2024 and the years before. */
+const photos: PhotoToInsert[] = Array.from({ length: FILES }, (_, i) => ({
+  name: `Photo ${String(i + 1).padStart(3, '0')}.jpg`,
+  width: 40 + (i % 50),
+  height: 48,
+  dateTimeOriginal: new Date(Date.UTC(2024, 11, 30, 12) - i * 5 * 86_400_000).toISOString().slice(0, 19),
+  folderId: null,
+}))
+
+/** Ada's new device, which has no preference yet. */
+const test = family.extend<{ page: Page }>({
+  page: async ({ library, serverHost, deviceOf }, use) => {
+    await serverHost.insertPhotos(library, photos)
+    const page = await deviceOf('Ada Okafor', { viewport: desktop, reducedMotion: 'reduce', locale: 'en-GB' })
+    await page.evaluate(() => localStorage.removeItem('gallery-view'))
+    await page.goto('/')
+    await expect(cells(page).first()).toBeVisible()
+    await use(page)
+  },
+})
 
 const desktop = { width: 1_440, height: 900 }
 const cells = (page: Page) => page.locator('[data-index]')
@@ -17,28 +40,20 @@ const onScreen = (page: Page) =>
   )
 
 test('a new device shows true proportions, of which a screen has two dozen; the grid is one button away', async ({
-  open,
+  page,
 }) => {
-  const page = await open('/about', { viewport: desktop })
-  await page.evaluate(() => localStorage.removeItem('gallery-view'))
-  await page.goto('/')
   const proportions = page.getByRole('button', { name: 'True proportions' })
   await expect(proportions).toHaveAttribute('aria-pressed', 'true')
-  await expect(cells(page).first()).toBeVisible()
   expect((await onScreen(page)).length).toBeGreaterThanOrEqual(24)
   await page.getByRole('button', { name: 'Grid', exact: true }).click()
   await page.reload()
   await expect(page.getByRole('button', { name: 'Grid', exact: true })).toHaveAttribute('aria-pressed', 'true')
 })
 
-test('photos are made smaller down to an overview of years, from which one leads to its place', async ({ open }) => {
-  const page = await open('/about', { viewport: desktop })
-  await page.evaluate(() => localStorage.removeItem('gallery-view'))
+test('photos are made smaller down to an overview of years, from which one leads to its place', async ({ page }) => {
   let transferred = 0
   const network = await page.context().newCDPSession(page)
   await network.send('Network.enable')
-  await page.goto('/')
-  await expect(cells(page).first()).toBeVisible()
   const smaller = page.getByRole('button', { name: 'Smaller photos' })
   while (await smaller.isEnabled()) await smaller.click()
 
@@ -62,11 +77,7 @@ test('photos are made smaller down to an overview of years, from which one leads
   await expect(page.getByRole('dialog', { name: 'Photo 250.jpg' })).toBeVisible()
 })
 
-test('with + there is one photo in a row, and the photo in the middle stays in view', async ({ open }) => {
-  const page = await open('/about', { viewport: desktop })
-  await page.evaluate(() => localStorage.removeItem('gallery-view'))
-  await page.goto('/')
-  await expect(cells(page).first()).toBeVisible()
+test('with + there is one photo in a row, and the photo in the middle stays in view', async ({ page }) => {
   await page.evaluate(() => window.scrollTo(0, 1_500))
   const middle = async () => {
     const shown = await onScreen(page)
