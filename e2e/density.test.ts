@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test as family } from './support/family.ts'
 import type { PhotoToInsert } from './support/insert-photos.ts'
+import { tokenOf } from './support/session.ts'
 
 const FILES = 300
 
@@ -16,6 +17,8 @@ const photos: PhotoToInsert[] = Array.from({ length: FILES }, (_, i) => ({
 /** Ada's new device, which has no preference yet. */
 const test = family.extend<{ page: Page }>({
   page: async ({ library, serverHost, deviceOf }, use) => {
+    // The photos need an owner.
+    await tokenOf(library.url, 'ada')
     await serverHost.insertPhotos(library, photos)
     const page = await deviceOf('Ada Okafor', { viewport: desktop, reducedMotion: 'reduce', locale: 'en-GB' })
     await page.evaluate(() => localStorage.removeItem('gallery-view'))
