@@ -47,8 +47,8 @@ export const invitations = {
 export const memories = {
   /** Photos of a day that are sent at once. */
   shown: 12,
-  /** Days that the top of the gallery shows. */
-  groups: 12,
+  /** Days of the year that are tried where a day has no memories. */
+  nearestTried: 8,
   /** Days and files that a person can hide. */
   hidden: 1_000,
 } as const
@@ -58,8 +58,20 @@ export const visits = {
   gap: HOUR,
   /** A page says at most this often that somebody is there. */
   recordEvery: 10 * MINUTE,
-  /** Files that are counted as new at most: counting all of a large import would delay the first screen. */
+} as const
+
+/** The cards above the photos. */
+export const topCards = {
+  /** Files that are counted at most: counting all of a large import would delay the first screen. */
   countedFiles: 10_000,
+  /** Cards of each kind. */
+  perKind: 6,
+  /** Files of a day of which the first with a picture is the cover. */
+  coversOfMemory: 4,
+  /** Files of a story; the list has all. */
+  story: 60,
+  /** Cards that a person has put away and that are remembered. */
+  putAway: 200,
 } as const
 
 export const changes = {

@@ -5,6 +5,14 @@ import { parseEdtf } from './edtf.ts'
 import { FileType } from './media.ts'
 import { refusal } from './refusal.ts'
 
+/** The moments of the filter `added`, in epoch milliseconds. Undefined for any other text. */
+export function readMoments(text: string): { first: number; last: number } | undefined {
+  const moments = text.split('/').map(part => Moment.safeParse(part).data)
+  const [first, last] = moments
+  if (moments.length !== 2 || first === undefined || last === undefined) return undefined
+  return { first: Date.parse(first), last: Date.parse(last) }
+}
+
 /**
  * The filters of the lists of files. The parameters of the API, what a smart album stores and the parameters of the
  * gallery's URL are derived from these tables; `conditions` in `server/src/media/filter.sql.ts` has the SQL of each, and
@@ -69,6 +77,13 @@ const sharedFilters = {
       ),
   },
   uploader: { schema: IdInText.describe('The id of a person'), refersTo: 'person' },
+  added: {
+    schema: z
+      .string()
+      .max(60)
+      .refine(text => readMoments(text) !== undefined, refusal('dates.noInterval'))
+      .describe('Added between two moments, both included: 2026-11-18T09:00:00Z/2026-11-18T17:30:00Z'),
+  },
   hearted_by: {
     schema: IdInText.describe('The id of a person: only what they love'),
     refersTo: 'person',

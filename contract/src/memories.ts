@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { SharedFile } from './chat.ts'
-import { IdInPath, Moment } from './common.ts'
+import { Id, IdInPath, Moment } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { MediaFile } from './media.ts'
 import { refusal } from './refusal.ts'
@@ -17,7 +17,7 @@ const Group = z.object({
   date: z.iso.date(),
   years: z.number().int().nonnegative().describe('How many years ago; 0: earlier this year'),
   place: z.string().nullable().describe('The town where most of them were taken'),
-  count: z.number().int().positive().describe('Without near-duplicates and screenshots that nobody loves'),
+  count: z.number().int().positive().describe('Without copies of the same second and screenshots that nobody loves'),
 })
 
 const MemoryGroup = Group.extend({
@@ -33,27 +33,72 @@ export const memories = endpoint({
   offline: true,
   serializedPerPerson: true,
   query: z.object({ today: Today, day: MonthDay.optional().describe('Absent: that of `today`') }),
-  answer: z.object({ groups: z.array(MemoryGroup).describe('Newest first') }),
+  answer: z.object({
+    groups: z.array(MemoryGroup).describe('Newest first'),
+    nearest: z
+      .object({ day: MonthDay, count: z.number().int().positive() })
+      .nullable()
+      .default(null)
+      .describe('Where there are none: the day of the year nearest to it that has photos'),
+  }),
 })
 
+/**
+ * Which card it is: what a person added on a day (days since 1970), a memory, photos of guests, or what a person loves.
+ */
+export const CardKey = z
+  .string()
+  .regex(/^(added:[1-9]\d{0,14}:\d{1,6}|hearts:[1-9]\d{0,14}|memory:\d{4}-\d\d-\d\d|guests)$/)
+export type CardKey = z.infer<typeof CardKey>
+
+const Cover = z.object({
+  id: Id,
+  thumbhash: z.string().nullable(),
+  thumbnail_url: z.string().nullable(),
+  mobile_url: z.string().nullable(),
+})
+
+const anyCard = {
+  key: z.string(),
+  until: Moment.describe('Of the newest thing it shows'),
+  cover: Cover.nullable(),
+}
+
+const CardPerson = z.object({ id: Id, name: z.string() })
+const images = z.number().int().nonnegative().describe('How many of them are photos')
+
+const Card = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('added'),
+    ...anyCard,
+    person: CardPerson,
+    from: Moment.describe('Of the first of them'),
+    count: z.number().int().positive().describe('At most 10,000 in all cards of a kind'),
+    images,
+  }),
+  Group.extend({ kind: z.literal('memory'), ...anyCard }),
+  z.object({ kind: z.literal('guests'), ...anyCard, count: z.number().int().positive() }),
+  z.object({
+    kind: z.literal('hearts'),
+    ...anyCard,
+    person: CardPerson,
+    count: z.number().int().positive(),
+    images,
+  }),
+])
+export type Card = z.infer<typeof Card>
+
 export const GalleryTop = z.object({
-  memories: z
-    .array(Group.extend({ cover: SharedFile }))
-    .describe('Of today in earlier years, newest first; empty where the caller has closed them for today'),
-  new_files: z
-    .object({
-      since: Moment.describe('The end of the last visit'),
-      count: z.number().int().positive().describe('At most 10,000'),
-    })
-    .nullable()
-    .describe('What others have added since the last visit; null: nothing, or the caller has seen it'),
+  cards: z
+    .array(Card)
+    .describe('What others have added since the last visit, this day in earlier years, guests that wait, and hearts'),
 })
 export type GalleryTop = z.infer<typeof GalleryTop>
 
 export const galleryTop = endpoint({
   method: 'GET',
   path: '/api/memories/top',
-  summary: 'What the gallery shows above its files: this day in earlier years, and what is new',
+  summary: 'The cards above the files of the gallery, without those that the caller has put away',
   act: 'media.see',
   offline: true,
   serializedPerPerson: true,
@@ -61,12 +106,33 @@ export const galleryTop = endpoint({
   answer: GalleryTop,
 })
 
-export const closeMemories = endpoint({
-  method: 'PUT',
-  path: '/api/memories/closed',
-  summary: 'Leave the memories of one day out of the top of the gallery, on all devices of the caller',
+const CardInPath = z.object({ card: CardKey })
+
+export const cardFiles = endpoint({
+  method: 'GET',
+  path: '/api/memories/cards/:card/files',
+  summary: 'The first files of a card, in the order of a story',
   act: 'media.see',
-  body: z.object({ day: z.iso.date().nullable().describe('Null: show them again') }),
+  serializedPerPerson: true,
+  params: CardInPath,
+  answer: z.object({ files: z.array(MediaFile) }),
+})
+
+export const putCardAway = endpoint({
+  method: 'PUT',
+  path: '/api/memories/cards/:card/put-away',
+  summary: 'Leave a card out, on all devices of the caller, until it has something newer to show',
+  act: 'media.see',
+  params: CardInPath,
+  body: z.object({ until: Moment.describe("The card's own `until`") }),
+})
+
+export const showCardAgain = endpoint({
+  method: 'DELETE',
+  path: '/api/memories/cards/:card/put-away',
+  summary: 'Show a card again; one that is not put away is no error',
+  act: 'media.see',
+  params: CardInPath,
 })
 
 export const hiddenMemories = endpoint({
@@ -114,17 +180,7 @@ export const showMemory = endpoint({
 export const recordVisit = endpoint({
   method: 'POST',
   path: '/api/me/visit',
-  summary: 'The caller is looking at a page: a visit begins, or continues if the last call was a few hours ago',
+  summary: 'The caller is looking at a page: a visit begins, or continues if the last call was less than an hour ago',
   act: 'session.use',
   answer: z.object({ began: z.boolean().describe('Whether this call began a visit') }),
-})
-
-export const setNewSince = endpoint({
-  method: 'PUT',
-  path: '/api/me/new-since',
-  summary: 'Say from when on files of others are new to the caller',
-  act: 'session.use',
-  body: z.object({
-    since: Moment.nullable().describe('Null: the caller has seen what is new. For an undo: as before'),
-  }),
 })

@@ -1,7 +1,7 @@
 import { type Expression, expressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import { type Bounds, readBounds } from '#contract/bounds.ts'
 import { DAY } from '#contract/limits.ts'
-import type { PersonalFilter, SharedFilter } from '#contract/media-filter.ts'
+import { type PersonalFilter, readMoments, type SharedFilter } from '#contract/media-filter.ts'
 import type { ListSort, SortOrder } from '#contract/media-list.ts'
 import type { Database } from '../db/database.ts'
 import type { Handle, Schema } from '../db/schema.ts'
@@ -144,6 +144,7 @@ const conditions: Conditions<ColumnFilter, Context> = {
   uploader: person => media('uploaded_by', '=', person),
   hearted_by: (person, { db }) =>
     media('media.id', 'in', db.query.selectFrom('hearts').select('media_id').where('person_id', '=', person)),
+  added: isAddedBetween,
   bounds: bounds => isWithin(readBounds(bounds)),
   undated: (_, context) => isUndatedBy(context),
 }
@@ -153,6 +154,11 @@ const personalConditions: Conditions<PersonalFilter, Context & { viewerId: numbe
     media('media.id', 'in', idsOfMemory(db, { personId: viewerId, day: Date.parse(day) / DAY })),
   new_since: (moment, { db, viewerId }) =>
     media('media.id', 'in', idsOfNewFiles(db, { personId: viewerId, since: Date.parse(moment) })),
+}
+
+function isAddedBetween(moments: string): Expression<SqlBool> {
+  const { first, last } = readMoments(moments) ?? { first: 0, last: 0 }
+  return sql<SqlBool>`(media.uploaded_at >= ${first} and media.uploaded_at <= ${last})`
 }
 
 function isUndatedBy({ dateColumn }: Context): Expression<SqlBool> {

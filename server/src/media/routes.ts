@@ -61,7 +61,7 @@ export interface MediaDeps extends UploadDeps, TrashDeps {
   waitingJobs(): Promise<number>
   usedTags: UsedTags
   zipSlots: ZipSlots
-  config: { title: string }
+  config: { title: string; homeTimeZone: string }
   openRequests: OpenRequests
   queue: Queue
 }

@@ -26,7 +26,6 @@ import { useCan } from '../kit/me.tsx'
 import { query } from '../kit/queries.ts'
 import { GalleryTop } from '../memories/GalleryTop.tsx'
 import { useHideMemoryItems } from '../memories/HideMemoryItems.tsx'
-import { useMarkSeen } from '../memories/queries.ts'
 import { useAllowedDialogs } from './file-dialogs.tsx'
 import { PhotoViewer } from './LazyPhotoViewer.tsx'
 import { texts } from './texts.ts'
@@ -41,7 +40,6 @@ const InviteButton = lazy(async () => ({
 export function HomePage() {
   const [address, change] = useGalleryAddress()
   useStartView()
-  useMarkSeen(address.filter.new_since ?? null)
   const folder = folderOf(address)
   const mayFill = useCan('albums.edit')
   const navigate = useNavigate()

@@ -11,7 +11,7 @@ import {
   Tag,
   UserRound,
 } from 'lucide-react'
-import { givenFilters, type MediaFilter, references } from '#contract/media-filter.ts'
+import { givenFilters, type MediaFilter, readMoments, references } from '#contract/media-filter.ts'
 import { getPerson } from '#contract/people.ts'
 import { listTags } from '#contract/tags.ts'
 import { dateFormat } from '../kit/format.ts'
@@ -77,6 +77,7 @@ const filterLabels: { [Name in ShownFilter]: FilterLabel<NonNullable<MediaFilter
     chip: { icon: CalendarOff, label: () => texts.undated.heading, remove: texts.undated.remove },
   },
   memory: { words: memoryLabel, chip: { icon: History, label: memoryLabel } },
+  added: { words: addedLabel, chip: { icon: Sparkles, label: addedLabel } },
   new_since: { words: newSinceLabel, chip: { icon: Sparkles, label: newSinceLabel } },
 }
 
@@ -95,6 +96,12 @@ function favouritesLabel(id: number, names: Names): string {
 
 function memoryLabel(day: string): string {
   return texts.memory({ date: formatFilterDate(day) })
+}
+
+/** As in "Added 18 Nov 2026". */
+function addedLabel(moments: string): string {
+  const { first, last } = readMoments(moments) ?? { first: 0, last: 0 }
+  return texts.added({ when: dateFormat(undefined, { dateStyle: 'medium' }).formatRange(first, last) })
 }
 
 function newSinceLabel(moment: string): string {

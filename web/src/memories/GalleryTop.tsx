@@ -1,148 +1,189 @@
 import './memories.css'
 import { useQuery } from '@tanstack/react-query'
-import { EllipsisVertical, EyeOff, Sparkles, X } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { ChevronLeft, ChevronRight, Clock, X } from 'lucide-react'
+import { type KeyboardEvent, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import { visits } from '#contract/limits.ts'
-import type { GalleryTop as Top } from '#contract/memories.ts'
-import { formatPhotos } from '../kit/format.ts'
+import type { Card } from '#contract/memories.ts'
+import { useMe } from '../kit/me.tsx'
 import { backgroundColour } from '../media/thumbhash.ts'
 import { useKeepFocus } from '../ui/hooks.ts'
-import { Menu, MenuItem } from '../ui/Menu.tsx'
-import { useScreen } from '../ui/use-screen.ts'
-import { formatFullDay, sinceWhen, useToday } from './dates.ts'
-import { groupName } from './group-name.ts'
-import { topQuery, useCloseMemories, useCloseNew, useHideDay } from './queries.ts'
+import { cardInWords, listOfCard } from './card-words.ts'
+import { useToday } from './dates.ts'
+import { RECENT_PATH, topQuery, usePutAway } from './queries.ts'
 import { texts } from './texts.ts'
 
-/** One row above the photos: what is new since the last visit, and this day in other years. */
+const Story = lazy(async () => ({ default: (await import('./Story.tsx')).Story }))
+
+/** Above the photos of the gallery: what is new since the last visit, and this day in other years. */
 export function GalleryTop() {
   const today = useToday()
-  return <Row key={today} today={today} />
+  return <Strip key={today} today={today} />
 }
 
-function Row({ today }: { today: string }) {
+function Strip({ today }: { today: string }) {
   const { data } = useQuery(topQuery(today))
   // What was not there at first does not push the photos down later.
   const [first, setFirst] = useState(data)
   if (first === undefined && data !== undefined) setFirst(data)
-  const added = first?.new_files == null ? null : (data?.new_files ?? null)
-  const groups = (first?.memories.length ?? 0) === 0 ? [] : (data?.memories ?? [])
-  const isShown = added !== null || groups.length > 0
+  const cards = (first?.cards.length ?? 0) === 0 ? [] : (data?.cards ?? [])
+  const isShown = cards.length > 0
   useRememberForSkeleton(data === undefined ? undefined : isShown)
-  // The button that closes the row disappears with it.
+  // The button that puts the last card away disappears with it.
   const keepFocus = useKeepFocus<HTMLDivElement>()
   return (
     <div {...keepFocus} className="focus-visible:outline-none">
       {isShown && (
-        <section aria-label={texts.top.label} className="gallery-top">
-          <div className="gallery-top-scroll">
-            {added !== null && <Added {...added} isAlone={groups.length === 0} />}
-            {groups.length > 0 && <Memories groups={groups} />}
-          </div>
-          {groups.length > 0 && <MemoryButtons groups={groups} today={today} />}
+        <section aria-label={texts.top.label} className="top-strip">
+          <ScrolledCards>
+            <Cards cards={cards} />
+            <li>
+              <Link to={RECENT_PATH} className="top-card top-card-link">
+                <Clock aria-hidden="true" className="size-6" />
+                {texts.new.recent}
+              </Link>
+            </li>
+          </ScrolledCards>
         </section>
       )}
     </div>
   )
 }
 
-function Added({ count, since, isAlone }: NonNullable<Top['new_files']> & { isAlone: boolean }) {
-  const roomy = useScreen('sm')
-  const close = useCloseNew()
-  const message = count >= visits.countedFiles ? texts.top.addedMore : texts.top.added
-  const text = message({ count, ...sinceWhen(since) })
+/** Items of a list; one opens as a story. */
+export function Cards({ cards }: { cards: readonly Card[] }) {
+  const me = useMe()
+  const [opened, setOpened] = useState<Card>()
+  const putAway = usePutAway()
   return (
-    <div className="gallery-top-new">
-      <Link
-        to={`/?${new URLSearchParams({ new_since: since })}`}
-        aria-label={text}
-        title={text}
-        className="gallery-top-link"
-      >
-        <Sparkles aria-hidden="true" className="size-4 shrink-0 text-accent" />
-        {/* Beside memories, a phone has no room for the whole sentence: a part of it, so that both are the same name. */}
-        {isAlone || roomy ? text : texts.top.addedShort({ count })}
-      </Link>
-      <CloseButton label={texts.top.seen} onClick={() => close(since)} />
-    </div>
-  )
-}
-
-function Memories({ groups }: { groups: Top['memories'] }) {
-  return (
-    <div className="gallery-top-memories">
-      <h2 className="gallery-top-heading">{texts.top.heading}</h2>
-      <ul className="gallery-top-groups">
-        {groups.map(group => (
-          <li key={group.date}>
-            <Group {...group} />
-          </li>
-        ))}
-        <li>
-          <Link to="/memories" className="gallery-top-link">
-            {texts.top.otherDays}
-          </Link>
-        </li>
-      </ul>
-    </div>
-  )
-}
-
-/** Beside what is scrolled, which would cut off the menu. */
-function MemoryButtons({ groups, today }: { groups: Top['memories']; today: string }) {
-  const close = useCloseMemories()
-  const hide = useHideDay()
-  return (
-    <div className="gallery-top-buttons">
-      <Menu
-        trigger={
-          <button type="button" aria-label={texts.top.more} title={texts.top.more} className="gallery-top-close">
-            <EllipsisVertical aria-hidden="true" className="size-4" />
-          </button>
-        }
-      >
-        {groups.map(({ date }) => (
-          <MenuItem
-            key={date}
-            icon={<EyeOff aria-hidden="true" className="size-5" />}
-            onClick={() => void hide.run({ params: { date } })}
+    <>
+      {cards.map(card => (
+        <li key={card.key} className="top-card">
+          <CardOpener card={card} onOpen={() => setOpened(card)} />
+          <button
+            type="button"
+            aria-label={texts.top.putAway({ name: cardInWords(card) })}
+            title={texts.top.putAwayShort}
+            onClick={() => putAway(card)}
+            className="top-card-close"
           >
-            {texts.hideDay.inMenu({ date: formatFullDay(date) })}
-          </MenuItem>
-        ))}
-      </Menu>
-      <CloseButton label={texts.top.close} onClick={() => close(today)} />
-    </div>
+            <span className="photo-text rounded-full p-1.5">
+              <X aria-hidden="true" className="size-4" />
+            </span>
+          </button>
+        </li>
+      ))}
+      {opened !== undefined && me !== null && (
+        <Suspense fallback={null}>
+          <Story
+            card={opened.key}
+            title={cardInWords(opened)}
+            listPath={listOfCard(opened, me.id)}
+            onClose={() => setOpened(undefined)}
+          />
+        </Suspense>
+      )}
+    </>
   )
 }
 
-function Group({ date, years, place, count, cover }: Top['memories'][number]) {
-  return (
-    <Link to={`/?${new URLSearchParams({ memory: date, file: String(cover.id) })}`} className="gallery-top-group">
-      <span
-        className="gallery-top-cover"
-        style={{ backgroundColor: cover.thumbhash === null ? undefined : backgroundColour(cover.thumbhash) }}
-      >
-        {cover.thumbnail_url !== null && <img src={cover.thumbnail_url} alt="" draggable={false} />}
+function CardOpener({ card, onOpen }: { card: Card; onOpen: () => void }) {
+  const words = cardInWords(card)
+  const content = (
+    <>
+      <CoverPicture cover={card.cover} />
+      <span className="top-card-words" dir="auto">
+        {words}
       </span>
-      <span className="gallery-top-name min-w-0">
-        <bdi className="block truncate font-semibold">{groupName({ years, place })}</bdi>{' '}
-        <span className="block text-fine text-ink-soft">{formatPhotos(count)}</span>
-      </span>
-    </Link>
+    </>
   )
-}
-
-function CloseButton({ label, onClick }: { label: string; onClick: () => void }) {
+  if (card.kind === 'guests') {
+    return (
+      <Link to="/guest-uploads" className="top-card-open">
+        {content}
+      </Link>
+    )
+  }
   return (
-    <button type="button" aria-label={label} title={label} onClick={onClick} className="gallery-top-close">
-      <X aria-hidden="true" className="size-4" />
+    <button type="button" aria-label={texts.top.open({ name: words })} onClick={onOpen} className="top-card-open">
+      {content}
     </button>
   )
 }
 
-/** The script in index.html leaves room for the row if the last page had one. */
+function CoverPicture({ cover }: Pick<Card, 'cover'>) {
+  const [failed, setFailed] = useState(false)
+  return (
+    <span
+      className="top-card-cover"
+      style={{ backgroundColor: cover?.thumbhash == null ? undefined : backgroundColour(cover.thumbhash) }}
+    >
+      {cover?.thumbnail_url != null && !failed && (
+        <img
+          src={cover.thumbnail_url}
+          srcSet={cover.mobile_url === null ? undefined : `${cover.thumbnail_url} 300w, ${cover.mobile_url} 800w`}
+          sizes="208px"
+          alt=""
+          draggable={false}
+          onError={() => setFailed(true)}
+        />
+      )}
+    </span>
+  )
+}
+
+/** A row that is swiped, scrolled by two buttons, and moved through by the arrow keys. */
+function ScrolledCards({ children }: { children: ReactNode }) {
+  const list = useRef<HTMLUListElement>(null)
+  const [more, setMore] = useState({ before: false, after: false })
+  useEffect(() => {
+    const row = list.current
+    if (row === null) return
+    const measure = () => {
+      const [at, end] = [Math.abs(row.scrollLeft), row.scrollWidth - row.clientWidth]
+      const next = { before: at > 4, after: at < end - 4 }
+      setMore(now => (now.before === next.before && now.after === next.after ? now : next))
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(row)
+    for (const item of row.children) observer.observe(item)
+    row.addEventListener('scroll', measure, { passive: true })
+    return () => {
+      observer.disconnect()
+      row.removeEventListener('scroll', measure)
+    }
+  })
+  const scroll = (way: 1 | -1) => list.current?.scrollBy({ left: way * list.current.clientWidth * 0.8, behavior: 'smooth' })
+  return (
+    <>
+      <ul ref={list} onKeyDown={moveByArrows} className="top-cards">
+        {children}
+      </ul>
+      {/* Of a mouse: the keyboard scrolls by moving the focus. */}
+      {more.before && (
+        <button type="button" tabIndex={-1} aria-hidden="true" onClick={() => scroll(-1)} className="top-scroll left-1">
+          <ChevronLeft className="size-5" />
+        </button>
+      )}
+      {more.after && (
+        <button type="button" tabIndex={-1} aria-hidden="true" onClick={() => scroll(1)} className="top-scroll right-1">
+          <ChevronRight className="size-5" />
+        </button>
+      )}
+    </>
+  )
+}
+
+function moveByArrows(event: KeyboardEvent<HTMLUListElement>): void {
+  const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
+  const item = document.activeElement?.closest('li')
+  if (step === 0 || item == null) return
+  const next = step === 1 ? item.nextElementSibling : item.previousElementSibling
+  next?.querySelector<HTMLElement>('a, button')?.focus()
+  event.preventDefault()
+}
+
+/** The script in index.html leaves room for the strip if the last page had one. */
 function useRememberForSkeleton(isShown: boolean | undefined): void {
   useEffect(() => {
     if (isShown === true) localStorage.setItem('gallery-top', 'shown')

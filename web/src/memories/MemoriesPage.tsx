@@ -1,10 +1,12 @@
 import './memories.css'
 import { useQuery } from '@tanstack/react-query'
-import { ChevronLeft, ChevronRight, EyeOff, Image, Play } from 'lucide-react'
-import { useId } from 'react'
+import { ChevronLeft, ChevronRight, Clock, EyeOff, Image, Play } from 'lucide-react'
+import { lazy, Suspense, useId, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
+import type { Answer } from '#contract/endpoint.ts'
 import type { MediaFile } from '#contract/media.ts'
 import { type MemoryGroup, MonthDay, memories } from '#contract/memories.ts'
+import { filterPath } from '../kit/filter-path.ts'
 import { usePageTitle } from '../kit/page-title.ts'
 import { query } from '../kit/queries.ts'
 import { Button } from '../ui/Button.tsx'
@@ -12,39 +14,91 @@ import { EmptyState } from '../ui/EmptyState.tsx'
 import { useKeepFocus } from '../ui/hooks.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { LoadingOrError } from '../ui/LoadingOrError.tsx'
-import { PageHeader } from '../ui/PageHeader.tsx'
 import { SelectField } from '../ui/SelectField.tsx'
+import { memoryInWords } from './card-words.ts'
 import { daysOfMonth, formatFullDay, formatMonthDay, monthNames, stepMonthDay, useToday } from './dates.ts'
-import { groupName } from './group-name.ts'
-import { useHideDay, useHidePhoto } from './queries.ts'
+import { Cards } from './GalleryTop.tsx'
+import { RECENT_PATH, topQuery, useHideDay, useHidePhoto } from './queries.ts'
 import { texts } from './texts.ts'
 
-/** The photos of a day in other years; the day is in the URL. */
+const Story = lazy(async () => ({ default: (await import('./Story.tsx')).Story }))
+
+/** What is new, and the photos of a day in other years; the day is in the URL. */
 export function MemoriesPage() {
   const today = useToday()
   const [params, setParams] = useSearchParams()
   const day = MonthDay.safeParse(params.get('day')).data ?? today.slice(5)
   const found = useQuery(query(memories, { query: { today, day } }, texts.loadFailed))
-  usePageTitle(texts.page)
+  const choose = (next: string) =>
+    setParams(next === today.slice(5) ? {} : { day: next }, { preventScrollReset: true })
+  usePageTitle(texts.place)
   const keepFocus = useKeepFocus<HTMLDivElement>()
   return (
     <>
-      <PageHeader heading={texts.heading({ day: formatMonthDay(day) })} subtitle={texts.subtitle} />
+      <h1 className="mb-4 font-semibold text-heading sm:text-title">{texts.place}</h1>
+      <New today={today} />
+      <h2 className="font-semibold text-lead">{texts.heading({ day: formatMonthDay(day) })}</h2>
+      <p className="mb-3 text-ink-soft">{texts.subtitle}</p>
       <DayChooser
         day={day}
         today={today.slice(5)}
-        onChoose={next => setParams(next === today.slice(5) ? {} : { day: next }, { preventScrollReset: true })}
+        onChoose={choose}
       />
       <div {...keepFocus} className="flex flex-col gap-10 focus-visible:outline-none">
         {found.data === undefined ? (
           <LoadingOrError query={found} texts={texts} />
         ) : found.data.groups.length === 0 ? (
-          <EmptyState title={texts.none.title} text={texts.none.text} />
+          <NoneOfDay day={day} nearest={found.data.nearest} onChoose={choose} />
         ) : (
           found.data.groups.map(group => <Group key={group.date} group={group} />)
         )}
       </div>
     </>
+  )
+}
+
+/** The cards that are not of this day, which is below. */
+function New({ today }: { today: string }) {
+  const { data } = useQuery(topQuery(today))
+  const cards = data?.cards.filter(({ kind }) => kind !== 'memory') ?? []
+  return (
+    <section aria-label={texts.new.heading} className="mb-8 flex flex-col gap-3">
+      {cards.length > 0 && (
+        <>
+          <h2 className="font-semibold text-lead">{texts.new.heading}</h2>
+          <ul className="top-grid">
+            <Cards cards={cards} />
+          </ul>
+        </>
+      )}
+      <Link
+        to={RECENT_PATH}
+        className="inline-flex min-h-touch w-fit items-center gap-2 font-semibold text-accent underline underline-offset-4"
+      >
+        <Clock aria-hidden="true" className="size-5" />
+        {texts.new.recent}
+      </Link>
+    </section>
+  )
+}
+
+interface NoneProps {
+  day: string
+  nearest: Answer<typeof memories>['nearest']
+  onChoose: (day: string) => void
+}
+
+function NoneOfDay({ day, nearest, onChoose }: NoneProps) {
+  const { none } = texts
+  const title = none.title({ day: formatMonthDay(day) })
+  if (nearest === null) return <EmptyState title={title} text={none.text} />
+  const other = formatMonthDay(nearest.day)
+  return (
+    <EmptyState title={title} text={none.nearest({ day: other, count: nearest.count })}>
+      <Button variant="primary" onClick={() => onChoose(nearest.day)}>
+        {none.show({ day: other })}
+      </Button>
+    </EmptyState>
   )
 }
 
@@ -91,15 +145,24 @@ function twoDigits(number: number): string {
 function Group({ group: { date, years, place, count, files } }: { group: MemoryGroup }) {
   const id = useId()
   const hide = useHideDay()
+  const [playing, setPlaying] = useState(false)
+  const name = memoryInWords({ years, place })
   return (
     <section aria-labelledby={id} className="flex flex-col gap-3">
       <header className="flex flex-wrap items-center gap-x-4 gap-y-1">
         <div className="min-w-0 flex-1 basis-56">
-          <h2 id={id} className="font-semibold text-lead">
-            <bdi>{groupName({ years, place })}</bdi>
-          </h2>
+          <h3 id={id} className="font-semibold text-lead">
+            <bdi>{name}</bdi>
+          </h3>
           <p className="text-ink-soft text-small">{formatFullDay(date)}</p>
         </div>
+        <Button
+          icon={<Play aria-hidden="true" className="size-4" />}
+          aria-label={texts.playDayOf({ name })}
+          onClick={() => setPlaying(true)}
+        >
+          {texts.playDay}
+        </Button>
         <Button
           variant="bare"
           icon={<EyeOff aria-hidden="true" className="size-4" />}
@@ -124,6 +187,16 @@ function Group({ group: { date, years, place, count, files } }: { group: MemoryG
         >
           {texts.all({ count })}
         </Link>
+      )}
+      {playing && (
+        <Suspense fallback={null}>
+          <Story
+            card={`memory:${date}`}
+            title={name}
+            listPath={filterPath({ memory: date })}
+            onClose={() => setPlaying(false)}
+          />
+        </Suspense>
       )}
     </section>
   )

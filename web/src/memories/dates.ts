@@ -13,25 +13,6 @@ function onReturn(listener: () => void): () => void {
   return () => document.removeEventListener('visibilitychange', listener)
 }
 
-interface Since {
-  since: 'time' | 'yesterday' | 'weekday' | 'other'
-  /** As in "9:30", "Sunday" or "3 November"; empty for yesterday. */
-  at: string
-}
-
-/** For the messages that say "since 9:30", "since yesterday", "since Sunday" or "since 3 November". */
-export function sinceWhen(moment: string, now = new Date(), language?: string): Since {
-  const at = new Date(moment)
-  const [today, day] = [currentDay(now), currentDay(at)]
-  const days = (Date.parse(today) - Date.parse(day)) / DAY
-  const write = (how: Intl.DateTimeFormatOptions) => dateFormat(language, how).format(at)
-  if (days <= 0) return { since: 'time', at: write({ timeStyle: 'short' }) }
-  if (days === 1) return { since: 'yesterday', at: '' }
-  if (days < 7) return { since: 'weekday', at: write({ weekday: 'long' }) }
-  const sameYear = today.slice(0, 4) === day.slice(0, 4)
-  return { since: 'other', at: write({ day: 'numeric', month: 'long', ...(sameYear ? {} : { year: 'numeric' }) }) }
-}
-
 /** Any leap year: so that all days are there. */
 const SOME_YEAR = '2000'
 

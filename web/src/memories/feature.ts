@@ -1,11 +1,17 @@
 import { History } from 'lucide-react'
-import { lazy } from 'react'
+import { createElement, lazy } from 'react'
+import { Navigate } from 'react-router'
 import type { Feature } from '../kit/feature.ts'
+import { RECENT_PATH } from './queries.ts'
 import { texts } from './texts.ts'
 
 const MemoriesPage = lazy(async () => ({ default: (await import('./MemoriesPage.tsx')).MemoriesPage }))
 
 export const memoriesFeature = {
-  pages: [{ path: '/memories', Page: MemoriesPage }],
+  pages: [
+    { path: '/memories', Page: MemoriesPage },
+    // Of the gallery, whose order is in its address.
+    { path: '/recent', Page: () => createElement(Navigate, { to: RECENT_PATH, replace: true }) },
+  ],
   places: { memories: { name: texts.place, icon: History, to: '/memories' } },
 } satisfies Feature

@@ -2,12 +2,14 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { visits } from '#contract/limits.ts'
 import {
-  closeMemories,
+  type Card,
+  type GalleryTop,
   galleryTop,
   hideMemory,
   hideMemoryDay,
+  putCardAway,
   recordVisit,
-  setNewSince,
+  showCardAgain,
   showMemory,
   showMemoryDay,
 } from '#contract/memories.ts'
@@ -27,51 +29,25 @@ export function topQuery(today: string) {
   return { ...query(galleryTop, { query: { today } }), staleTime: 60_000 }
 }
 
-/** Without what is gone at once, whatever the server says later. */
-function useHideFromTop() {
+/** The gallery by date added. */
+export const RECENT_PATH = '/?sort=added'
+
+/** The card is gone at once, whatever the server says later. */
+export function usePutAway() {
   const client = useQueryClient()
-  return (part: 'memories' | 'new_files') =>
-    client.setQueriesData<{ memories: unknown[]; new_files: unknown }>(
-      { queryKey: endpointKey(galleryTop) },
-      top => top && { ...top, [part]: part === 'memories' ? [] : null },
-    )
-}
-
-export function useCloseMemories() {
-  const hide = useHideFromTop()
-  const { run } = useAction(closeMemories, {
-    success: texts.top.closed,
-    failure: texts.top.closeFailed,
+  const { run } = useAction(putCardAway, {
+    success: texts.top.putAwayDone,
+    failure: texts.top.putAwayFailed,
     changes,
-    undo: () => [undoStep(() => call(closeMemories, { body: { day: null } }))],
+    undo: (_, { params }) => [undoStep(() => call(showCardAgain, { params }))],
   })
-  return (day: string) => {
-    hide('memories')
-    void run({ body: { day } })
+  return ({ key, until }: Card) => {
+    client.setQueriesData<GalleryTop>(
+      { queryKey: endpointKey(galleryTop) },
+      top => top && { cards: top.cards.filter(card => card.key !== key) },
+    )
+    void run({ params: { card: key }, body: { until } })
   }
-}
-
-export function useCloseNew() {
-  const hide = useHideFromTop()
-  const { run } = useAction(setNewSince, { success: texts.top.seenDone, failure: texts.top.closeFailed, changes })
-  return (since: string) => {
-    hide('new_files')
-    const undo = () => [undoStep(() => call(setNewSince, { body: { since } }))]
-    void run({ body: { since: null } }, { undo })
-  }
-}
-
-/** What is new is no longer once its list has been opened. */
-export function useMarkSeen(newSince: string | null): void {
-  const hide = useHideFromTop()
-  const { run } = useAction(setNewSince, { failure: texts.top.closeFailed, changes: [] })
-  const opened = newSince !== null
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each list that is opened
-  useEffect(() => {
-    if (!opened) return
-    hide('new_files')
-    void run({ body: { since: null } })
-  }, [opened])
 }
 
 export function useHideDay() {

@@ -117,10 +117,11 @@ interface VisitsTable {
   person_id: number
   /** When a page of theirs last said so. */
   seen_at: number | null
-  /** The end of the visit before this one; null: there was none, or they have seen what is new. */
+  /** The end of the visit before this one; null: there was none. */
   new_since: number | null
-  /** Days since 1970: the day whose memories they have closed, and the last one they were notified on. */
+  /** Not used any more; a later release drops it. */
   memories_closed_day: number | null
+  /** Days since 1970: the last day they were notified on. */
   memories_notified_day: number | null
 }
 

@@ -8,7 +8,7 @@ const screenshots = ['%screenshot%', '%screen shot%', '%screen recording%', '%sc
 
 /**
  * The one place that says which files of these days are memories for a person: ready, not hidden, one
- * of each minute, no screenshots. Files with hearts or notes stay in any case.
+ * of each second and camera, no screenshots. Files with hearts or notes stay in any case.
  */
 function memoriesAmong(db: Database, personId: number, days: readonly number[]) {
   const name = sql<string>`lower(media.original_name)`
@@ -22,8 +22,9 @@ function memoriesAmong(db: Database, personId: number, days: readonly number[]) 
         .whereRef('media_id', '=', 'media.id')
         .where('comments.deleted_at', 'is', null)
         .as('notes'),
-      // Files without a time of day would all be of the same minute.
-      sql<number>`case when media.date_precision = 'day' then -media.id else media.date_sort / 60000 end`.as('minute'),
+      // Files without a time of day would all be of the same second.
+      sql<number>`case when media.date_precision = 'day' then -media.id else media.date_sort / 1000 end`.as('second'),
+      sql<string>`coalesce(media.camera, '')`.as('camera'),
       sql<number>`case when ${sql.join(
         screenshots.map(pattern => sql`${name} like ${pattern}`),
         sql` or `,
@@ -47,7 +48,7 @@ function memoriesAmong(db: Database, personId: number, days: readonly number[]) 
     .selectFrom(candidates.as('candidates'))
     .selectAll()
     .select(
-      sql<number>`row_number() over (partition by day, minute, file_type order by hearts + notes desc, id)`.as('copy'),
+      sql<number>`row_number() over (partition by day, second, camera, file_type order by hearts + notes desc, id)`.as('copy'),
     )
     .where(({ or, eb }) => or([eb('screenshot', '=', 0), eb('hearts', '>', 0), eb('notes', '>', 0)]))
   return db.query
@@ -63,6 +64,7 @@ export function idsOfMemory(db: Database, { personId, day }: { personId: number;
 export interface MemoryRow {
   id: number
   day: number
+  date_sort: number
   location: string | null
   /** How many the day has. */
   files: number
@@ -77,7 +79,7 @@ export async function selectMemories(
 ): Promise<MemoryRow[]> {
   if (days.length === 0) return []
   const numbered = memoriesAmong(db, personId, days)
-    .select(['id', 'day', 'location'])
+    .select(['id', 'day', 'date_sort', 'location'])
     .select([
       sql<number>`count(*) over (partition by day)`.as('files'),
       sql<number>`row_number() over (partition by day order by hearts + notes desc, file_type, date_sort, id)`.as(
@@ -86,11 +88,24 @@ export async function selectMemories(
     ])
   return db.query
     .selectFrom(numbered.as('numbered'))
-    .select(['id', 'day', 'location', 'files'])
+    .select(['id', 'day', 'date_sort', 'location', 'files'])
     .where('rank', '<=', perDay)
     .orderBy('day', 'desc')
     .orderBy('rank')
     .execute()
+}
+
+/** The days before this one that have files, in no order; of the stored counts. */
+export async function selectDaysWithPhotos(db: Database, before: number): Promise<number[]> {
+  const rows = await db.query
+    .selectFrom('media_day_counts')
+    .select('day')
+    .distinct()
+    .where('heading_rank', '=', rankOf('day'))
+    .where('files', '>', 0)
+    .where('day', '<', before)
+    .execute()
+  return rows.map(row => row.day)
 }
 
 export async function hideDay(tx: Tx, personId: number, day: number, at: number): Promise<void> {

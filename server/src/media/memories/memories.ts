@@ -1,8 +1,8 @@
-import { memories as limits, visits } from '#contract/limits.ts'
-import type { GalleryTop, MemoryGroup } from '#contract/memories.ts'
+import { memories as limits } from '#contract/limits.ts'
+import type { MemoryGroup } from '#contract/memories.ts'
 import type { Database } from '../../db/database.ts'
 import type { Tx } from '../../db/schema.ts'
-import { type Clock, toIso } from '../../kit/clock.ts'
+import type { Clock } from '../../kit/clock.ts'
 import { AppError } from '../../kit/errors.ts'
 import { announce } from '../../live/announce.ts'
 import { partsOf } from '../../processing/place-parts.ts'
@@ -17,12 +17,12 @@ import {
   hideDay,
   hideFile,
   type MemoryRow,
+  selectDaysWithPhotos,
   selectHidden,
   selectMemories,
   showDay,
   showFile,
 } from './memories.sql.ts'
-import { countNewFiles, findVisit, lockVisit, upsertVisit, type Visit } from './visits.sql.ts'
 
 export interface MemoryDeps extends PresentDeps {
   db: Database
@@ -34,9 +34,9 @@ export async function memoriesOfDay(
   deps: MemoryDeps,
   personId: number,
   { today, day }: { today: string; day?: string | undefined },
-): Promise<{ groups: MemoryGroup[] }> {
+): Promise<{ groups: MemoryGroup[]; nearest: Nearest | null }> {
   const rows = await selectMemories(deps.db, personId, daysInOtherYears(today, day), limits.shown)
-  if (rows.length === 0) return { groups: [] }
+  if (rows.length === 0) return { groups: [], nearest: await nearestDay(deps.db, personId, today, day) }
   const ids = rows.map(row => row.id)
   const files = await presentAll(deps, await selectByIds(deps.db, ids))
   const byId = new Map(files.map(file => [file.id, file]))
@@ -45,32 +45,52 @@ export async function memoriesOfDay(
       ...group,
       files: rows.flatMap(({ id }) => byId.get(id) ?? []),
     })),
+    nearest: null,
   }
 }
 
-/** Above the files of the gallery. Part of the first screen, so that nothing moves when it arrives. */
-export async function galleryTop(deps: MemoryDeps, personId: number, today: string): Promise<GalleryTop> {
-  const visit = await findVisit(deps.db.query, personId)
-  const [memories, new_files] = await Promise.all([
-    visit?.memories_closed_day === dayNumber(today) ? [] : memoryCovers(deps, personId, today),
-    newFiles(deps, personId, visit),
-  ])
-  return { memories, new_files }
+interface Nearest {
+  /** Of any year, as in "11-21". */
+  day: string
+  count: number
 }
 
-async function memoryCovers(deps: MemoryDeps, personId: number, today: string): Promise<GalleryTop['memories']> {
-  const { db, storage } = deps
-  const rows = await selectMemories(db, personId, daysInOtherYears(today), limits.shown)
-  const groups = groupsOf(rows, today).slice(0, limits.groups)
-  const covers = groups.flatMap(({ rows }) => rows[0]?.id ?? [])
-  const cards = await fileCards(db.query, storage, covers)
-  return groups.flatMap(({ rows, ...group }) => {
-    const cover = cards.get(rows[0]?.id ?? 0)
-    return cover ? { ...group, cover } : []
-  })
+/** The day of the year nearest to this one that has memories; of two as near, the later one. */
+async function nearestDay(
+  db: Database,
+  personId: number,
+  today: string,
+  wanted = today.slice(5),
+): Promise<Nearest | null> {
+  const days = await selectDaysWithPhotos(db, dayNumber(today))
+  const byMonthDay = Map.groupBy(days, day => dateOfDay(day).slice(5))
+  const nearest = [...byMonthDay.keys()]
+    .map(day => ({ day, distance: daysBetween(wanted, day) }))
+    .filter(({ distance }) => distance !== 0)
+    .sort((a, b) => Math.abs(a.distance) - Math.abs(b.distance) || b.distance - a.distance)
+    .slice(0, limits.nearestTried)
+  // The person may have hidden some of them, or they have screenshots alone.
+  const rows = await selectMemories(
+    db,
+    personId,
+    nearest.flatMap(({ day }) => byMonthDay.get(day) ?? []),
+    1,
+  )
+  for (const { day } of nearest) {
+    const count = rows.reduce((sum, row) => sum + (dateOfDay(row.day).endsWith(day) ? row.files : 0), 0)
+    if (count > 0) return { day, count }
+  }
+  return null
 }
 
-function groupsOf(rows: readonly MemoryRow[], today: string) {
+/** From one day of the year to another by the shorter way, in a leap year. */
+function daysBetween(from: string, to: string): number {
+  const LEAP = 366
+  const days = dayNumber(`2000-${to}`) - dayNumber(`2000-${from}`)
+  return days > LEAP / 2 ? days - LEAP : days < -LEAP / 2 ? days + LEAP : days
+}
+
+export function groupsOf(rows: readonly MemoryRow[], today: string) {
   return [...Map.groupBy(rows, row => row.day)].map(([day, rows]) => {
     const date = dateOfDay(day)
     const years = Number(today.slice(0, 4)) - Number(date.slice(0, 4))
@@ -85,51 +105,6 @@ function mostFrequentPlace(rows: readonly MemoryRow[]): string | null {
   )
   const [first] = [...places].sort(([, a], [, b]) => b.length - a.length)
   return first?.[0] ?? null
-}
-
-/** After a gap, what is new counts from the end of the last visit, even before a page has recorded this one. */
-function newSince(visit: Visit | undefined, now: number): number | null {
-  if (!visit) return null
-  return visit.seen_at !== null && now - visit.seen_at >= visits.gap ? visit.seen_at : visit.new_since
-}
-
-async function newFiles(
-  { db, clock }: MemoryDeps,
-  personId: number,
-  visit: Visit | undefined,
-): Promise<GalleryTop['new_files']> {
-  const since = newSince(visit, clock())
-  if (since === null) return null
-  const count = await countNewFiles(db, { personId, since })
-  return count === 0 ? null : { since: toIso(since), count }
-}
-
-/** Less often than pages send it, so that several devices do not write at every click. */
-const WRITE_EVERY = visits.recordEvery / 2
-
-export async function recordVisit({ db, clock }: MemoryDeps, personId: number): Promise<{ began: boolean }> {
-  return db.transaction(async tx => {
-    // Locked: two devices may report at once, or one of them that what is new has been seen.
-    const [visit, now] = [await lockVisit(db, tx, personId), clock()]
-    const seen_at = visit?.seen_at ?? null
-    if (seen_at !== null && now - seen_at < WRITE_EVERY) return { began: false }
-    const began = seen_at === null || now - seen_at >= visits.gap
-    await upsertVisit(tx, personId, { seen_at: now, new_since: newSince(visit, now) })
-    return { began }
-  })
-}
-
-/** Also records the visit: otherwise its first record would make the same files new again. */
-export async function setNewSince({ db, clock }: MemoryDeps, personId: number, since: string | null): Promise<void> {
-  await changeOwn(db, personId, tx =>
-    upsertVisit(tx, personId, { seen_at: clock(), new_since: since === null ? null : Date.parse(since) }),
-  )
-}
-
-export async function closeMemories({ db }: MemoryDeps, personId: number, day: string | null): Promise<void> {
-  await changeOwn(db, personId, tx =>
-    upsertVisit(tx, personId, { memories_closed_day: day === null ? null : dayNumber(day) }),
-  )
 }
 
 export async function hideMemoryDay({ db, clock }: MemoryDeps, personId: number, date: string): Promise<void> {

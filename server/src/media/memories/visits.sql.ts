@@ -1,17 +1,15 @@
-import { visits } from '#contract/limits.ts'
 import type { Database } from '../../db/database.ts'
 import type { Handle, Tx } from '../../db/schema.ts'
 
 export interface Visit {
   seen_at: number | null
   new_since: number | null
-  memories_closed_day: number | null
 }
 
 function visitOf(handle: Handle, personId: number) {
   return handle
     .selectFrom('visits')
-    .select(['seen_at', 'new_since', 'memories_closed_day'])
+    .select(['seen_at', 'new_since'])
     .where('person_id', '=', personId)
 }
 
@@ -51,12 +49,4 @@ export function idsOfNewFiles(db: Database, { personId, since }: NewFor) {
     .where('media.deleted_at', 'is', null)
     .where('media.uploaded_at', '>', since)
     .where('media.uploaded_by', '<>', personId)
-}
-
-export async function countNewFiles(db: Database, scope: NewFor): Promise<number> {
-  const row = await db.query
-    .selectFrom(idsOfNewFiles(db, scope).limit(visits.countedFiles).as('added'))
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return row.count
 }

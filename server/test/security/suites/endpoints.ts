@@ -47,7 +47,7 @@ export function attackEndpoints(opened: () => Target, engine: Engine): void {
       const isExpected =
         status === 200 ||
         (status === 404 &&
-          /\/position\?(place|area|bounds|memory|camera|year|date|uploader|tag|hearted_by)=/.test(request.path))
+          /\/position\?(place|area|bounds|memory|camera|year|date|uploader|tag|hearted_by|added)=/.test(request.path))
       return isExpected ? [] : [`${request.path} answered ${status}`]
     })
     expect(refused.flat()).toEqual([])
