@@ -1,8 +1,10 @@
-import { closeMemories, setNewSince } from '#contract/memories.ts'
+import { logOut } from '#contract/auth.ts'
+import { showCardAgain } from '#contract/memories.ts'
+import { visitor } from '../server/test/visitor.ts'
 import { violations } from './support/axe.ts'
 import { callerOn } from './support/caller.ts'
 import { expect, test, toast } from './support/family.ts'
-import { today, tokenOf } from './support/session.ts'
+import { memoriesOfToday, today, tokenOf } from './support/session.ts'
 
 const desktop = { viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce', locale: 'en-GB' } as const
 const phone = {
@@ -13,12 +15,14 @@ const phone = {
   locale: 'en-GB',
 } as const
 
-test('photos of this day in other years and new ones are above the gallery, and can be hidden', async ({
+test('what is new and this day in other years are cards above the photos, which open as stories', async ({
   library,
   serverHost,
   deviceOf,
 }) => {
   await tokenOf(library.url, 'ada')
+  const bensToken = await tokenOf(library.url, 'ben')
+  await visitor(new URL(library.url), bensToken, 'straight').call(logOut)
   // Leap years, for those who run it on the 29th of February.
   const taken = (year: number, hour: number) => `${year}-${today().slice(5)}T${hour}:00:00`
   const size = { width: 64, height: 48, folderId: null }
@@ -28,70 +32,83 @@ test('photos of this day in other years and new ones are above the gallery, and 
     { name: 'old.jpg', dateTimeOriginal: taken(2016, 12), ...size },
   ])
   const page = await deviceOf('Ada Okafor', desktop)
-  await (await callerOn(page)).call(closeMemories, { body: { day: null } })
+  const ada = await callerOn(page)
+  for (const card of memoriesOfToday()) await ada.call(showCardAgain, { params: { card } })
   await page.reload()
   const ago = (year: number) => `${new Date().getFullYear() - year} years ago`
-  const group = page.getByRole('link', { name: new RegExp(`^${ago(2020)} `) })
-  await expect(group).toHaveAccessibleName(`${ago(2020)} 2 photos`)
-  expect((await page.getByRole('gridcell').first().boundingBox())?.y).toBeLessThanOrEqual(320)
+  const card = (year: number) => page.getByRole('button', { name: `${ago(year)}: play as a story` })
+  await expect(card(2020)).toBeVisible()
+  expect((await card(2020).boundingBox())?.height).toBe(180)
   expect(await violations(page)).toEqual([])
-  await page.getByRole('button', { name: 'Close “On this day” until tomorrow' }).press('Enter')
-  await expect(group).toHaveCount(0)
-  // The keyboard goes on where the row was.
-  await page.keyboard.press('Tab')
-  await expect(page.getByPlaceholder('Search files...')).toBeFocused()
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(group).toBeVisible()
 
-  await group.click()
+  // Put away, with Undo, and on the server.
+  await page.getByRole('button', { name: `Put away: ${ago(2016)}` }).press('Enter')
+  await expect(card(2016)).toHaveCount(0)
+  await page.reload()
+  await expect(card(2020)).toBeVisible()
+  await expect(card(2016)).toHaveCount(0)
+  await page.getByRole('button', { name: `Put away: ${ago(2020)}` }).press('Enter')
+  await expect(card(2020)).toHaveCount(0)
+  await page.getByRole('button', { name: 'Undo' }).click()
+
+  // A story: by keys, by taps, and back to its card.
+  await page.reload()
+  await card(2020).press('Enter')
+  const story = page.getByRole('dialog', { name: ago(2020) })
+  await expect(story.getByText('1 of 2')).toBeVisible()
+  await expect(story.getByRole('img', { name: /^Photo, .*2020/ })).toBeVisible()
+  expect(await violations(page)).toEqual([])
+  await page.keyboard.press(' ')
+  await expect(story.getByRole('button', { name: 'Play' })).toBeVisible()
+  await page.keyboard.press('ArrowRight')
+  await expect(story.getByText('2 of 2')).toBeVisible()
+  await page.keyboard.press('ArrowLeft')
+  await expect(story.getByText('1 of 2')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(story).toHaveCount(0)
+  await expect(card(2020)).toBeFocused()
+  await card(2020).click()
+  await story.getByRole('link', { name: 'Show all' }).click()
+  await expect(page.getByRole('gridcell')).toHaveCount(2)
+
+  // Two of the same day are two, also in the viewer.
+  await page.getByRole('gridcell').first().click()
   await expect(page.getByText('1 of 2', { exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Don’t show this photo in “On this day”' }).click()
   await expect(page.getByText('1 of 1', { exact: true })).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('gridcell')).toHaveCount(1)
-  await page.getByRole('button', { name: 'Clear filters' }).click()
-
-  await expect(group).toHaveAccessibleName(`${ago(2020)} 1 photo`)
-  await page.getByRole('button', { name: 'More about “On this day”' }).click()
-  await page.getByRole('menuitem', { name: /^Don’t show .*2016 again$/ }).click()
-  await expect(page.getByRole('link', { name: ago(2016) })).toHaveCount(0)
-
-  await page.getByRole('link', { name: 'Other days' }).click()
+  await page.goto('/memories')
   await expect(page.getByRole('heading', { name: ago(2020) })).toBeVisible()
-  await expect(page.getByRole('heading', { name: ago(2016) })).toHaveCount(0)
   expect(await violations(page)).toEqual([])
-  await page.getByRole('button', { name: 'Don’t show two.jpg again' }).click()
-  await expect(page.getByRole('link', { name: 'two.jpg' })).toHaveCount(0)
+  await page.getByRole('button', { name: /^Don’t show this day: .*2016$/ }).click()
+  await expect(page.getByRole('heading', { name: ago(2016) })).toHaveCount(0)
   await page.getByRole('button', { name: 'Next day' }).click()
-  await expect(page.getByRole('heading', { name: 'Nothing on this day' })).toBeVisible()
+  // An empty day leads to the nearest one.
+  await expect(page.getByRole('heading', { name: /^No photos of / })).toBeVisible()
+  await page.getByRole('button', { name: /^Show / }).click()
+  await expect(page.getByRole('heading', { name: /years ago/ }).first()).toBeVisible()
 
   await page.goto('/settings')
   await page.getByRole('button', { name: /^Show again: .*2016$/ }).click()
-  await page.getByRole('button', { name: 'Show again: one.jpg' }).click()
-  await page.getByRole('button', { name: 'Show again: two.jpg' }).click()
+  await page.getByRole('button', { name: /^Show again: (one|two).jpg$/ }).click()
   // The section stays, with the focus that the last button had.
   await expect(page.getByText('Nothing is hidden any more.')).toBeVisible()
   await expect(page.getByRole('region', { name: 'Hidden from “On this day”' }).getByRole('list')).toBeFocused()
-  await page.reload()
-  await expect(page.getByRole('heading', { name: 'Name and picture' })).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'Hidden from “On this day”' })).toHaveCount(0)
 
   const bens = await deviceOf('Ben Okafor', phone)
-  const since = new Date(Date.now() - 3_600_000).toISOString()
-  const ben = await callerOn(bens)
-  await ben.call(closeMemories, { body: { day: null } })
-  await ben.call(setNewSince, { body: { since } })
   await bens.reload()
-  const added = bens.getByRole('link', { name: /^3 photos added since / })
-  await expect(added).toBeVisible()
-  expect((await bens.getByRole('gridcell').first().boundingBox())?.y).toBeLessThanOrEqual(320)
-  const seen = bens.waitForResponse(response => response.url().endsWith(setNewSince.path))
+  const added = bens.getByRole('button', { name: 'Ada Okafor added 3 photos: play as a story' })
   await added.tap()
-  await seen
+  const bensStory = bens.getByRole('dialog', { name: 'Ada Okafor added 3 photos' })
+  await expect(bensStory.getByText('1 of 3')).toBeVisible()
+  await expect(bens.getByTestId('story')).toHaveAttribute('data-shown')
+  await bens.touchscreen.tap(340, 420)
+  await expect(bensStory.getByText('2 of 3')).toBeVisible()
+  await bens.touchscreen.tap(30, 420)
+  await expect(bensStory.getByText('1 of 3')).toBeVisible()
+  // It goes on by itself, and ends with the last photo.
+  await expect(bensStory.getByText('2 of 3')).toBeVisible({ timeout: 15_000 })
+  await bensStory.getByRole('link', { name: 'Show all' }).tap()
   await expect(bens.getByRole('gridcell')).toHaveCount(3)
-  await bens.goto('/')
-  await expect(bens.getByRole('link', { name: `${ago(2016)} 1 photo` })).toBeVisible()
-  await expect(added).toHaveCount(0)
-  await expect(toast(bens, 'This could not be closed')).toHaveCount(0)
+  await expect(toast(bens, 'This could not be put away')).toHaveCount(0)
 })

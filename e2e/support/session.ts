@@ -1,6 +1,6 @@
 import type { BrowserContextOptions } from '@playwright/test'
 import { callbackPagePath, signInPath } from '#contract/auth.ts'
-import { closeMemories } from '#contract/memories.ts'
+import { putCardAway } from '#contract/memories.ts'
 import { Browser } from '../../server/test/browser.ts'
 import { visitor } from '../../server/test/visitor.ts'
 
@@ -16,9 +16,21 @@ export async function tokenOf(libraryUrl: string, person: DemoName): Promise<str
   const token = back.searchParams.get('token')
   if (token === null) throw new Error(`${person} was sent to ${back} instead of let in`)
   // Whether today is a day of the test photos must not change what other tests see.
-  await visitor(new URL(libraryUrl), token, 'straight').call(closeMemories, { body: { day: today() } })
+  const caller = visitor(new URL(libraryUrl), token, 'straight')
+  const until = new Date().toISOString()
+  await Promise.all(
+    memoriesOfToday().map(card => caller.call(putCardAway, { params: { card }, body: { until } })),
+  )
   return token
 }
+
+/** The cards of today in the years of the test photos. */
+export function memoriesOfToday(): string[] {
+  const years = new Date().getFullYear() - FIRST_YEAR
+  return Array.from({ length: years }, (_, i) => `memory:${FIRST_YEAR + i}${today().slice(4)}`)
+}
+
+const FIRST_YEAR = 2015
 
 /** On the calendar of this machine and its browsers. */
 export function today(): string {
