@@ -28,6 +28,11 @@ export const Notification = z.object({
   message_values: SentenceValues,
   read: z.boolean(),
   created_at: Moment,
+  picture: z
+    .object({ thumbnail_url: z.string(), thumbhash: z.string().nullable() })
+    .nullable()
+    .default(null)
+    .describe('Of the photo or video it is about'),
   target: NotificationTarget.nullable().describe('Null when what it was about is gone'),
 })
 export type Notification = z.infer<typeof Notification>

@@ -13,13 +13,13 @@ test('a notification says who, the latest first, and how many photos and videos'
   }
   expect(hearts(['Rose'], 1, 1)).toEqual({
     title: 'Rose loves your photo',
-    message: 'beach.jpg',
+    message: 'It is one of their favourites now.',
     target: { kind: 'media', media_id: 7, note_id: null },
   })
   expect(hearts(['Rose', 'Ben'], 1, 0).title).toBe('Rose and Ben love your video')
   expect(hearts(['Rose', 'Ben', 'Ada', 'Kofi'], 12, 12)).toMatchObject({
     title: 'Rose and 3 others love 12 of your photos',
-    message: 'beach.jpg and 11 more',
+    message: 'They are among their favourites now.',
   })
   expect(hearts(['Rose'], 3, 2).title).toBe('Rose loves 3 of your photos and videos')
   expect(renderHearts(undefined)).toMatchObject({ target: null })

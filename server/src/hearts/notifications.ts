@@ -85,7 +85,7 @@ export function renderHearts(hearts: AggregatedHearts | undefined): RenderedNoti
   const kind = images === files ? 'hearts.photos' : images === 0 ? 'hearts.videos' : 'hearts.photosAndVideos'
   return {
     title: notice(kind, { ...valuesOfPeople(people), files }),
-    message: notice('hearts.text', { file: latest.file_name, more: files - 1 }),
+    message: notice('hearts.text', { files }),
     target: { kind: 'media', media_id: latest.media_id, note_id: null },
   }
 }

@@ -70,6 +70,7 @@ export async function notificationsOf(handle: Handle, reader: Reader, { limit, b
       'notifications.created_at',
       'notifications.read_at',
       'actor.name as actor_name',
+      'actor.status as actor_status',
       'media.id as media_id',
       'media.original_name as file_name',
       'media.file_type',

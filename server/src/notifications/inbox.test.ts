@@ -9,7 +9,8 @@ import {
   unreadCount,
 } from '#contract/notifications.ts'
 import { restoreFiles } from '#contract/trash.ts'
-import { insertMedia } from '../../test/fixtures/insert-media.ts'
+import { insertParts } from '#server/media/media.sql.ts'
+import { insertMedia, withDatabase } from '../../test/fixtures/insert-media.ts'
 import { bensFile, type Family, family, newest, write } from '../../test/fixtures/notifications.ts'
 import { onBothEngines } from '../../test/library.ts'
 import { listen, untilDelivered } from '../../test/listener.ts'
@@ -22,22 +23,31 @@ onBothEngines('a notification in its owner’s list', library => {
     everybody = await family(library())
   })
 
+  async function insertThumbnail(media_id: number): Promise<void> {
+    const facts = { size: 1, mime_type: 'image/jpeg', width: null, height: null }
+    await withDatabase(library(), db =>
+      db.transaction(tx => insertParts(tx, [{ media_id, kind: 'thumbnail', key: 'variants/small.jpg', ...facts }])),
+    )
+  }
+
   test('of a file that is gone opens nothing and says nothing of it; of one that is back it does', async () => {
     const { ben, rose, ada } = everybody
     const id = await bensFile(library(), 'private-name.jpg')
     const note = await write(rose, id, 'private words')
+    await insertThumbnail(id)
+    expect(await newest(ben)).toMatchObject({ picture: { thumbnail_url: expect.stringContaining('small.jpg') } })
     await ben.call(deleteMedia, { params: { id } })
     const without = await newest(ben)
-    expect(without).toMatchObject({ target: null, message: 'The file has been deleted since.' })
+    expect(without).toMatchObject({ target: null, message: 'The file has been deleted since.', picture: null })
     expect(JSON.stringify(without)).not.toMatch(/private/)
     await ada.call(restoreFiles, { body: { fileIds: [id] } })
     expect(await newest(ben)).toMatchObject({
-      message: 'private-name.jpg: private words',
+      message: '“private words”',
       target: { kind: 'media', media_id: id, note_id: note.id },
     })
     await rose.call(deleteNote, { params: { id: note.id } })
     expect(await newest(ben)).toMatchObject({
-      message: 'private-name.jpg: The note has been deleted since.',
+      message: 'The note has been deleted since.',
       target: { kind: 'media', media_id: id, note_id: null },
     })
   })
@@ -47,7 +57,7 @@ onBothEngines('a notification in its owner’s list', library => {
     const writer = await library().newMember({ name: 'Maiden Name' })
     await write(writer, await bensFile(library()), 'Hello')
     await library().rows(`update people set name = 'Married Name' where subject = '${writer.person.subject}'`)
-    expect(await newest(ben)).toMatchObject({ title: 'Married Name wrote a note on your photo' })
+    expect(await newest(ben)).toMatchObject({ title: 'Married Name commented on your photo' })
   })
 
   test('is read, counted and deleted by its owner', async () => {
@@ -58,9 +68,9 @@ onBothEngines('a notification in its owner’s list', library => {
     for (const content of ['1', '2', '3']) await write(rose, id, content)
     const all = await reader.call(listNotifications, { query: {} })
     expect(all.map(({ message }) => message)).toEqual([
-      'read.jpg: 3',
-      'read.jpg: 2',
-      'read.jpg: 1',
+      '“3”',
+      '“2”',
+      '“1”',
       expect.stringContaining('Welcome'),
     ])
     expect(await reader.call(unreadCount)).toEqual({ count: 4 })

@@ -77,6 +77,19 @@ export async function forgetBuriedMessages(
   }
 }
 
+/** Returns whose they are. */
+export async function readAccessRequests(tx: Tx, personId: number, now: number): Promise<number[]> {
+  const rows = await tx
+    .updateTable('notifications')
+    .set({ read_at: now })
+    .where('subject', '=', 'access_request')
+    .where('actor_id', '=', personId)
+    .where('read_at', 'is', null)
+    .returning('person_id')
+    .execute()
+  return rows.map(row => row.person_id)
+}
+
 /** Returns how many were unread. */
 export async function readOfConversation(
   tx: Tx,

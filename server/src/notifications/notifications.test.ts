@@ -21,11 +21,11 @@ onBothEngines('a notification', library => {
     const { rose } = everybody
     const id = await bensFile(library())
     expect(await notificationsDuring(everybody, () => write(rose, id, 'Lovely'))).toEqual({
-      ben: [`comment: ${rose.person.name} wrote a note on your photo`],
+      ben: [`comment: ${rose.person.name} commented on your photo`],
     })
     expect(await notificationsDuring(everybody, () => write(rose, id, '@ada look at this, @rose'))).toEqual({
       ada: [`mention: ${rose.person.name} mentioned you in a note`],
-      ben: [`comment: ${rose.person.name} wrote a note on your photo`],
+      ben: [`comment: ${rose.person.name} commented on your photo`],
     })
   })
 
@@ -75,7 +75,7 @@ onBothEngines('a notification', library => {
     const fileIds = [one, two, hers, three]
     const tagAll = () => rose.call(tagFiles, { body: { fileIds, tagName: 'picnic' } })
     expect(await notificationsDuring(everybody, tagAll)).toEqual({
-      ben: [`tag: ${rose.person.name} tagged 2 of your files`],
+      ben: [`tag: ${rose.person.name} tagged 2 of your photos and videos`],
     })
     expect(await newest(everybody.ben)).toMatchObject({
       message: 'beach.jpg and 1 more: Picnic',
@@ -113,6 +113,11 @@ onBothEngines('a notification', library => {
     expect(await newest(ada)).toMatchObject({ target: { kind: 'admin' }, read: false })
     const params = { id: await library().idOf(kofi) }
     expect(await notificationsDuring(everybody, () => ada.call(approvePerson, { params }))).toEqual({})
+    expect(await newest(ada)).toMatchObject({
+      title: 'Kofi would like to join',
+      message: 'Kofi has been let in.',
+      read: true,
+    })
     const session = await library().signInAs(kofi)
     expect(await session.call(listNotifications, { query: {} })).toMatchObject([
       { type: 'other', title: "You're in", target: { kind: 'library' }, read: false },

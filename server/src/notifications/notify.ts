@@ -9,6 +9,7 @@ import {
   forgetBuriedMessages,
   forgetOfConversation,
   insertNotifications,
+  readAccessRequests,
   readOfConversation,
 } from './notifications.sql.ts'
 
@@ -52,6 +53,12 @@ export async function notifyOfAccessRequest(
 ): Promise<void> {
   const by = new Map(adminIds.map(id => [id, 'other' as const]))
   await notify(deps, tx, { actorId: personId, about: { subject: 'access_request' }, by })
+}
+
+/** Marks the access requests of a person as read for all admins, once one of them or a list has decided. */
+export async function accessRequestDecided({ db, clock }: NotifyDeps, tx: Tx, personId: number): Promise<void> {
+  const readers = await readAccessRequests(tx, personId, clock())
+  if (readers.length > 0) await announce(db, tx, { kind: 'notifications' }, readers)
 }
 
 /** "You're in": called once the person is approved. */

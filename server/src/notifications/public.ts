@@ -1,5 +1,6 @@
 export { notice } from './notices.ts'
 export {
+  accessRequestDecided,
   conversationLeft,
   conversationRead,
   notifyOfAccessRequest,

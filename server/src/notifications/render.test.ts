@@ -35,12 +35,12 @@ function words(facts: Facts) {
 
 test('a note on a photo of yours opens the photo at the note', () => {
   expect(words({ type: 'comment', subject: 'note', ...onPhoto, comment_id: 3, comment: 'So\nwindy!' })).toEqual({
-    title: 'Ada wrote a note on your photo',
-    message: 'beach.jpg: So windy!',
+    title: 'Ada commented on your photo',
+    message: '“So windy!”',
     target: { kind: 'media', media_id: 7, note_id: 3 },
   })
   expect(words({ type: 'comment', subject: 'note', ...onPhoto, file_type: 'video' }).title).toBe(
-    'Ada wrote a note on your video',
+    'Ada commented on your video',
   )
 })
 
@@ -51,16 +51,16 @@ test('a mention in a note says so', () => {
 
 test('a long note is cut, never in the middle of a character', () => {
   const { message } = words({ type: 'comment', subject: 'note', ...onPhoto, comment: '👍'.repeat(500) })
-  expect(message).toBe(`beach.jpg: ${'👍'.repeat(140)}…`)
+  expect(message).toBe(`“${'👍'.repeat(140)}…”`)
 })
 
 test('a note that is gone leaves the photo to open, a photo that is gone leaves nothing', () => {
   expect(words({ type: 'comment', subject: 'note', ...onPhoto })).toMatchObject({
-    message: 'beach.jpg: The note has been deleted since.',
+    message: 'The note has been deleted since.',
     target: { kind: 'media', media_id: 7, note_id: null },
   })
   expect(words({ type: 'comment', subject: 'note' })).toEqual({
-    title: 'Ada wrote a note on your file',
+    title: 'Ada commented on your file',
     message: 'The file has been deleted since.',
     target: null,
   })
@@ -70,12 +70,12 @@ test('a tag names itself and the file, or how many files', () => {
   const facts = { type: 'tag' as const, subject: 'tag' as const, tag_name: 'Summer' }
   expect(words({ ...facts, ...onPhoto })).toEqual({
     title: 'Ada tagged your photo',
-    message: 'beach.jpg: Summer',
+    message: 'Summer',
     target: { kind: 'media', media_id: 7, note_id: null },
   })
   expect(words({ ...facts, ...onPhoto, more_files: 11 })).toMatchObject({
-    title: 'Ada tagged 12 of your files',
-    message: 'beach.jpg and 11 more: Summer',
+    title: 'Ada tagged 12 of your photos and videos',
+    message: 'Summer',
   })
   expect(words(facts)).toMatchObject({ target: null, message: 'The file has been deleted since.' })
 })
@@ -96,6 +96,11 @@ test('an access request leads to the admin page, a welcome to the library', () =
     message: 'Let them in, or turn them away, on the admin page.',
     target: { kind: 'admin' },
   })
+  const answered = (actor_status: 'approved' | 'denied' | 'revoked') =>
+    words({ subject: 'access_request', actor_name: 'Kofi', actor_status }).message
+  expect(answered('approved')).toBe('Kofi has been let in.')
+  expect(answered('denied')).toBe('Kofi has been turned away.')
+  expect(answered('revoked')).toBe('Kofi has no access any more.')
   expect(words({ subject: 'welcome' })).toMatchObject({ title: "You're in", target: { kind: 'library' } })
   expect(words({ subject: 'welcome' }).message).toContain('The Okafor Family')
 })
@@ -107,10 +112,10 @@ test('a page says it in its own language', () => {
   }
   expect(
     inGerman({ type: 'comment', subject: 'note', ...onPhoto, comment_id: 3, comment: 'Was für ein Wind!' }),
-  ).toEqual(['Ada hat eine Notiz zu deinem Foto geschrieben', 'beach.jpg: Was für ein Wind!'])
+  ).toEqual(['Ada hat dein Foto kommentiert', '„Was für ein Wind!“'])
   expect(inGerman({ type: 'tag', subject: 'tag', tag_name: 'Meer', ...onPhoto, more_files: 1199 })).toEqual([
-    'Ada hat 1.200 deiner Dateien ein Schlagwort gegeben',
-    'beach.jpg und 1.199 weitere: Meer',
+    'Ada hat 1.200 deiner Fotos und Videos ein Schlagwort gegeben',
+    'Meer',
   ])
   expect(inGerman({ subject: 'memories', more_files: 1, memory_day: 0 })[0]).toBe('An diesem Tag: 1 Foto')
 })

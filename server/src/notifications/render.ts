@@ -1,6 +1,7 @@
 import { DAY } from '#contract/limits.ts'
 import type { FileType } from '#contract/media.ts'
 import type { NotificationTarget, NotificationType } from '#contract/notifications.ts'
+import type { PersonStatus } from '#contract/people.ts'
 import type { Handle, NotificationRow } from '../db/schema.ts'
 import { type Notice, notice } from './notices.ts'
 
@@ -11,6 +12,8 @@ export interface NotificationFacts {
   /** In days since 1970. */
   memory_day?: number | null
   actor_name: string | null
+  /** Of the actor, for an access request. */
+  actor_status?: PersonStatus | null
   media_id: number | null
   file_name: string | null
   file_type: FileType | null
@@ -67,7 +70,7 @@ const renderers = {
   memories: renderMemories,
   access_request: (facts: NotificationFacts) => ({
     title: notice('accessRequest.title', { name: someone(facts) }),
-    message: notice('accessRequest.text'),
+    message: answerOfRequest(facts),
     target: { kind: 'admin' },
   }),
   welcome: (_facts: NotificationFacts, library: string) => ({
@@ -77,6 +80,12 @@ const renderers = {
   }),
 } satisfies Partial<Record<Subject, Render>>
 
+function answerOfRequest(facts: NotificationFacts): Notice {
+  const { actor_status: status } = facts
+  if (status == null || status === 'pending') return notice('accessRequest.text')
+  return notice('accessRequest.answered', { name: someone(facts), status: status === 'revoked' ? 'other' : status })
+}
+
 function renderNote(facts: NotificationFacts): RenderedNotification {
   const { type, file_name: file, comment } = facts
   const name = someone(facts)
@@ -84,7 +93,7 @@ function renderNote(facts: NotificationFacts): RenderedNotification {
     type === 'mention' ? notice('note.mention', { name }) : notice('note.written', { name, kind: kindOfFile(facts) })
   if (file === null) return gone(title, notice('fileDeleted'))
   const message =
-    comment === null ? notice('note.deleted', { file }) : notice('note.text', { file, text: excerpt(comment) })
+    comment === null ? notice('note.deleted') : notice('note.text', { text: excerpt(comment) })
   return { title, message, target: targetFile(facts) }
 }
 
@@ -94,9 +103,7 @@ function renderTag(facts: NotificationFacts): RenderedNotification {
   const title =
     more > 0 ? notice('tag.several', { name, count: more + 1 }) : notice('tag.one', { name, kind: kindOfFile(facts) })
   if (file === null) return gone(title, notice('fileDeleted'))
-  const tag = tag_name ?? ''
-  const message = more > 0 ? notice('tag.files', { file, more, tag }) : notice('tag.file', { file, tag })
-  return { title, message, target: targetFile(facts) }
+  return { title, message: notice('tag.text', { tag: tag_name ?? '' }), target: targetFile(facts) }
 }
 
 /** The first two by name, and how many others than the first there are, as in "Rose and 2 others". */

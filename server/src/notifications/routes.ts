@@ -12,6 +12,8 @@ import { toIso } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
 import { serve } from '../kit/serve.ts'
 import { announce } from '../live/announce.ts'
+import { fileCards } from '../media/public.ts'
+import type { Storage } from '../storage/storage.ts'
 import { countUnread, deleteOwn, markAllRead, markRead, notificationsOf } from './inbox.sql.ts'
 import { inEnglish } from './notices.ts'
 import type { NotifyDeps } from './notify.ts'
@@ -20,6 +22,7 @@ import { type AggregatedNotifications, isAggregated, type RenderedNotification, 
 export interface InboxDeps extends NotifyDeps {
   /** The title of this library. */
   title: string
+  storage: Pick<Storage, 'signedUrl'>
   aggregated: AggregatedNotifications
 }
 
@@ -30,7 +33,10 @@ export function notificationRoutes(app: FastifyInstance, deps: InboxDeps): void 
   serve(app, listNotifications, async ({ caller, query: { limit, before } }) => {
     const groups = Map.groupBy(await notificationsOf(db.query, caller, { limit, before }), row => row.subject)
     const presented = await Promise.all([...groups].map(([subject, rows]) => presentAll(deps, subject, rows)))
-    return presented.flat().sort((a, b) => b.id - a.id)
+    return withPictures(
+      deps,
+      presented.flat().sort((a, b) => b.id - a.id),
+    )
   })
   serve(app, unreadCount, async ({ caller }) => ({ count: await countUnread(db.query, caller) }))
   serve(app, readNotification, ({ caller, params }) =>
@@ -54,6 +60,18 @@ function orNotFound(found: boolean): void {
   if (!found) throw new AppError('not_found', 'notifications.missing')
 }
 
+/** One query for the pictures of all. */
+async function withPictures({ db, storage }: InboxDeps, notifications: Notification[]): Promise<Notification[]> {
+  const ids = notifications.flatMap(({ target }) => (target?.kind === 'media' ? target.media_id : []))
+  if (ids.length === 0) return notifications
+  const files = await fileCards(db.query, storage, ids)
+  return notifications.map(one => {
+    const file = one.target?.kind === 'media' ? files.get(one.target.media_id) : undefined
+    if (file?.thumbnail_url == null) return one
+    return { ...one, picture: { thumbnail_url: file.thumbnail_url, thumbhash: file.thumbhash } }
+  })
+}
+
 type Row = Awaited<ReturnType<typeof notificationsOf>>[number]
 
 /** All are of this kind. */
@@ -73,7 +91,7 @@ function present(
   { title, message, target }: RenderedNotification,
 ): Notification {
   return {
-    ...{ id, type, read: read_at !== null, created_at: toIso(created_at), target },
+    ...{ id, type, read: read_at !== null, created_at: toIso(created_at), target, picture: null },
     ...{ title: inEnglish(title), title_key: title.key, title_values: title.values },
     ...{ message: inEnglish(message), message_key: message.key, message_values: message.values },
   }

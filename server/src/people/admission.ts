@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.ts'
 import type { PersonRow, Tx } from '../db/schema.ts'
 import type { Clock } from '../kit/clock.ts'
-import { notifyOfAccessRequest, notifyOfWelcome } from '../notifications/public.ts'
+import { accessRequestDecided, notifyOfAccessRequest, notifyOfWelcome } from '../notifications/public.ts'
 import { isAsciiEmail } from './email.ts'
 import { redeemInvitation } from './invitations.ts'
 import {
@@ -53,8 +53,10 @@ export async function admit(
   const isApproved = listed || (await invited())
   const admitted = await reread(tx, person.id)
   if (!known || isSeenToDiffer(known, admitted)) await announcePerson(db, tx, [person.status, admitted.status])
-  if (isApproved) await notifyOfWelcome({ db, clock }, tx, person.id)
-  else if (isNew) {
+  if (isApproved) {
+    await notifyOfWelcome({ db, clock }, tx, person.id)
+    await accessRequestDecided({ db, clock }, tx, person.id)
+  } else if (isNew) {
     await notifyOfAccessRequest({ db, clock }, tx, { personId: person.id, adminIds: await approvedAdminIds(tx) })
   }
   return admitted

@@ -6,7 +6,7 @@ import type { Database } from '../db/database.ts'
 import type { Tx } from '../db/schema.ts'
 import type { Clock } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
-import { notifyOfWelcome } from '../notifications/public.ts'
+import { accessRequestDecided, notifyOfWelcome } from '../notifications/public.ts'
 import { lockAdmins } from './admins.ts'
 import { endInvitationsOf } from './invitations.ts'
 import { changeRole, changeStatus, countApprovedAdmins, personById } from './people.sql.ts'
@@ -58,6 +58,7 @@ export async function review(
     ])
     // Somebody who had access before was welcomed then.
     if (to === 'approved' && before.status !== 'revoked') await notifyOfWelcome(deps, tx, personId)
+    await accessRequestDecided(deps, tx, personId)
     await announcePerson(db, tx, [before.status, to])
   })
 }

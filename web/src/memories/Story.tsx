@@ -205,7 +205,8 @@ function useStoryKeys(acts: { previous: () => void; next: () => void; pause: () 
   })
   useEffect(() => {
     const listener = (event: KeyboardEvent) => onKey(event)
-    window.addEventListener('keydown', listener)
-    return () => window.removeEventListener('keydown', listener)
+    // Captured, because the dialog keeps arrow keys to itself.
+    window.addEventListener('keydown', listener, { capture: true })
+    return () => window.removeEventListener('keydown', listener, { capture: true })
   }, [])
 }

@@ -7,9 +7,10 @@ const loved: Notification = {
   title: 'Rose loves your photo',
   title_key: 'hearts.photos',
   title_values: { name: 'Rose', second: '', others: 0, files: 1 },
-  message: 'beach.jpg',
+  message: 'It is one of their favourites now.',
   message_key: 'hearts.text',
-  message_values: { file: 'beach.jpg', more: 0 },
+  message_values: { files: 1 },
+  picture: null,
 }
 
 test('an English page says what the server says', () => {
@@ -24,7 +25,7 @@ test('another page says it in its language, and in English what it does not know
   vi.stubGlobal('navigator', { languages: ['de-DE'] })
   vi.resetModules()
   const { noticeInWords: inGerman } = await import('./notice-in-words.ts')
-  expect(inGerman(loved)).toEqual({ title: 'Rose gefällt dein Foto', message: 'beach.jpg' })
+  expect(inGerman(loved)).toEqual({ title: 'Rose gefällt dein Foto', message: 'Es ist jetzt bei den Favoriten.' })
   expect(inGerman({ ...loved, title_key: 'hearts.ofLater' }).title).toBe(loved.title)
   expect(inGerman({ ...loved, title_key: undefined, title_values: undefined }).title).toBe(loved.title)
 })
