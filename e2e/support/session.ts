@@ -18,9 +18,7 @@ export async function tokenOf(libraryUrl: string, person: DemoName): Promise<str
   // Whether today is a day of the test photos must not change what other tests see.
   const caller = visitor(new URL(libraryUrl), token, 'straight')
   const until = new Date().toISOString()
-  await Promise.all(
-    memoriesOfToday().map(card => caller.call(putCardAway, { params: { card }, body: { until } })),
-  )
+  await Promise.all(memoriesOfToday().map(card => caller.call(putCardAway, { params: { card }, body: { until } })))
   return token
 }
 

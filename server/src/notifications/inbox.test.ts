@@ -67,12 +67,7 @@ onBothEngines('a notification in its owner’s list', library => {
     const [id = 0] = await insertMedia(library(), [{ name: 'read.jpg', by }])
     for (const content of ['1', '2', '3']) await write(rose, id, content)
     const all = await reader.call(listNotifications, { query: {} })
-    expect(all.map(({ message }) => message)).toEqual([
-      '“3”',
-      '“2”',
-      '“1”',
-      expect.stringContaining('Welcome'),
-    ])
+    expect(all.map(({ message }) => message)).toEqual(['“3”', '“2”', '“1”', expect.stringContaining('Welcome')])
     expect(await reader.call(unreadCount)).toEqual({ count: 4 })
     const [third, second] = all.map(one => ({ id: one.id }))
     if (!third || !second) throw new Error('Three notes give three notifications')

@@ -13,7 +13,7 @@ export interface NotificationFacts {
   memory_day?: number | null
   actor_name: string | null
   /** Of the actor, for an access request. */
-  actor_status?: PersonStatus | null
+  actor_status?: PersonStatus | 'inactive' | null
   media_id: number | null
   file_name: string | null
   file_type: FileType | null
@@ -83,7 +83,10 @@ const renderers = {
 function answerOfRequest(facts: NotificationFacts): Notice {
   const { actor_status: status } = facts
   if (status == null || status === 'pending') return notice('accessRequest.text')
-  return notice('accessRequest.answered', { name: someone(facts), status: status === 'revoked' ? 'other' : status })
+  return notice('accessRequest.answered', {
+    name: someone(facts),
+    status: status === 'approved' || status === 'denied' ? status : 'other',
+  })
 }
 
 function renderNote(facts: NotificationFacts): RenderedNotification {
@@ -92,8 +95,7 @@ function renderNote(facts: NotificationFacts): RenderedNotification {
   const title =
     type === 'mention' ? notice('note.mention', { name }) : notice('note.written', { name, kind: kindOfFile(facts) })
   if (file === null) return gone(title, notice('fileDeleted'))
-  const message =
-    comment === null ? notice('note.deleted') : notice('note.text', { text: excerpt(comment) })
+  const message = comment === null ? notice('note.deleted') : notice('note.text', { text: excerpt(comment) })
   return { title, message, target: targetFile(facts) }
 }
 

@@ -153,7 +153,8 @@ function ScrolledCards({ children }: { children: ReactNode }) {
       row.removeEventListener('scroll', measure)
     }
   })
-  const scroll = (way: 1 | -1) => list.current?.scrollBy({ left: way * list.current.clientWidth * 0.8, behavior: 'smooth' })
+  const scroll = (way: 1 | -1) =>
+    list.current?.scrollBy({ left: way * list.current.clientWidth * 0.8, behavior: 'smooth' })
   return (
     <>
       <ul ref={list} onKeyDown={moveByArrows} className="top-cards">

@@ -29,8 +29,7 @@ export function MemoriesPage() {
   const [params, setParams] = useSearchParams()
   const day = MonthDay.safeParse(params.get('day')).data ?? today.slice(5)
   const found = useQuery(query(memories, { query: { today, day } }, texts.loadFailed))
-  const choose = (next: string) =>
-    setParams(next === today.slice(5) ? {} : { day: next }, { preventScrollReset: true })
+  const choose = (next: string) => setParams(next === today.slice(5) ? {} : { day: next }, { preventScrollReset: true })
   usePageTitle(texts.place)
   const keepFocus = useKeepFocus<HTMLDivElement>()
   return (
@@ -39,11 +38,7 @@ export function MemoriesPage() {
       <New today={today} />
       <h2 className="font-semibold text-lead">{texts.heading({ day: formatMonthDay(day) })}</h2>
       <p className="mb-3 text-ink-soft">{texts.subtitle}</p>
-      <DayChooser
-        day={day}
-        today={today.slice(5)}
-        onChoose={choose}
-      />
+      <DayChooser day={day} today={today.slice(5)} onChoose={choose} />
       <div {...keepFocus} className="flex flex-col gap-10 focus-visible:outline-none">
         {found.data === undefined ? (
           <LoadingOrError query={found} texts={texts} />

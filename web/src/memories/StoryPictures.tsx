@@ -95,7 +95,9 @@ function Video({ file, paused, label, onProgress, onEnded }: VideoProps) {
       poster={file.variant_urls?.website}
       playsInline
       aria-label={label}
-      onTimeUpdate={({ currentTarget: { currentTime, duration } }) => onProgress(duration > 0 ? currentTime / duration : 0)}
+      onTimeUpdate={({ currentTarget: { currentTime, duration } }) =>
+        onProgress(duration > 0 ? currentTime / duration : 0)
+      }
       onEnded={onEnded}
       onError={onEnded}
     />

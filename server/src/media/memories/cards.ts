@@ -1,8 +1,8 @@
 import { DAY, topCards } from '#contract/limits.ts'
 import type { MediaFile } from '#contract/media.ts'
 import type { Card, CardKey, GalleryTop } from '#contract/memories.ts'
-import type { Role } from '#contract/role.ts'
 import { can } from '#contract/rights.ts'
+import type { Role } from '#contract/role.ts'
 import type { Database } from '../../db/database.ts'
 import { type Clock, toIso } from '../../kit/clock.ts'
 import { announce } from '../../live/announce.ts'
@@ -21,10 +21,10 @@ import {
   selectWaiting,
 } from './cards.sql.ts'
 import { dayNumber, daysInOtherYears } from './days.ts'
-import { groupsOf } from './memories.ts'
 import { selectMemories } from './memories.sql.ts'
-import { newSince } from './visits.ts'
+import { groupsOf } from './memories.ts'
 import { findVisit } from './visits.sql.ts'
+import { newSince } from './visits.ts'
 
 export interface CardDeps extends PresentDeps {
   db: Database

@@ -48,7 +48,9 @@ function memoriesAmong(db: Database, personId: number, days: readonly number[]) 
     .selectFrom(candidates.as('candidates'))
     .selectAll()
     .select(
-      sql<number>`row_number() over (partition by day, second, camera, file_type order by hearts + notes desc, id)`.as('copy'),
+      sql<number>`row_number() over (partition by day, second, camera, file_type order by hearts + notes desc, id)`.as(
+        'copy',
+      ),
     )
     .where(({ or, eb }) => or([eb('screenshot', '=', 0), eb('hearts', '>', 0), eb('notes', '>', 0)]))
   return db.query

@@ -5,14 +5,7 @@ import { heartFile } from '#contract/hearts.ts'
 import { DAY } from '#contract/limits.ts'
 import { bulkDelete } from '#contract/media.ts'
 import { listMedia, mediaIds, mediaPosition, timeline } from '#contract/media-list.ts'
-import {
-  hiddenMemories,
-  hideMemory,
-  hideMemoryDay,
-  memories,
-  showMemory,
-  showMemoryDay,
-} from '#contract/memories.ts'
+import { hiddenMemories, hideMemory, hideMemoryDay, memories, showMemory, showMemoryDay } from '#contract/memories.ts'
 import { addNote } from '#contract/notes.ts'
 import { listNotifications } from '#contract/notifications.ts'
 import { changeMySettings, mySettings } from '#contract/settings.ts'
@@ -115,8 +108,7 @@ onBothEngines(
         { name: 'b.jpg', date: at('2012-08-22T11:00:00') },
       ])
       await ben.call(hideMemory, { params: { id: hidden } })
-      const nearest = async (day: string) =>
-        (await ben.call(memories, { query: { today: '2026-11-17', day } })).nearest
+      const nearest = async (day: string) => (await ben.call(memories, { query: { today: '2026-11-17', day } })).nearest
       expect(await nearest('08-20')).toEqual({ day: '08-22', count: 2 })
       expect(await nearest('08-22')).toBeNull()
       await ben.call(showMemory, { params: { id: hidden } })

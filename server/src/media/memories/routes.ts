@@ -10,9 +10,7 @@ export function memoryRoutes(app: FastifyInstance, deps: CardDeps): void {
   serve(app, endpoints.memories, ({ caller, query }) => memoriesOfDay(deps, caller.id, query))
   serve(app, endpoints.galleryTop, ({ caller, query }) => galleryTop(deps, caller, query.today))
   serve(app, endpoints.cardFiles, ({ caller, params }) => filesOfCard(deps, caller.id, params.card))
-  serve(app, endpoints.putCardAway, ({ caller, params, body }) =>
-    putCardAway(deps, caller.id, params.card, body.until),
-  )
+  serve(app, endpoints.putCardAway, ({ caller, params, body }) => putCardAway(deps, caller.id, params.card, body.until))
   serve(app, endpoints.showCardAgain, ({ caller, params }) => showCardAgain(deps, caller.id, params.card))
   serve(app, endpoints.hiddenMemories, ({ caller }) => listHidden(deps, caller.id))
   serve(app, endpoints.hideMemoryDay, ({ caller, params }) => hideMemoryDay(deps, caller.id, params.date))

@@ -7,10 +7,7 @@ export interface Visit {
 }
 
 function visitOf(handle: Handle, personId: number) {
-  return handle
-    .selectFrom('visits')
-    .select(['seen_at', 'new_since'])
-    .where('person_id', '=', personId)
+  return handle.selectFrom('visits').select(['seen_at', 'new_since']).where('person_id', '=', personId)
 }
 
 export async function findVisit(handle: Handle, personId: number): Promise<Visit | undefined> {
