@@ -1371,6 +1371,7 @@ export interface Messages {
       show: string
     }
     memory: (values: { date: string }) => string
+    added: (values: { when: string }) => string
     newSince: (values: { moment: string }) => string
     searchWords: {
       types: {
@@ -1840,7 +1841,6 @@ export interface Messages {
   }
   memories: {
     place: string
-    page: string
     heading: (values: { day: string }) => string
     subtitle: string
     loading: string
@@ -1852,17 +1852,17 @@ export interface Messages {
     ago: (values: { years: number }) => string
     top: {
       label: string
-      heading: string
-      otherDays: string
-      more: string
-      close: string
-      closed: string
-      closeFailed: string
-      added: (values: { count: number; since: 'time' | 'yesterday' | 'weekday' | 'other'; at: string }) => string
-      addedMore: (values: { count: number; since: 'time' | 'yesterday' | 'weekday' | 'other'; at: string }) => string
-      addedShort: (values: { count: number }) => string
-      seen: string
-      seenDone: string
+      added: (values: { kind: 'photo' | 'video' | 'other'; name: string; count: number }) => string
+      memoryIn: (values: { years: number; place: string }) => string
+      guests: (values: { count: number }) => string
+      hearts: (values: { name: string; count: number; kind: 'photo' | 'video' | 'other' }) => string
+      open: (values: { name: string }) => string
+      putAway: (values: { name: string }) => string
+      putAwayShort: string
+      putAwayDone: string
+      putAwayFailed: string
+      earlier: string
+      later: string
     }
     day: {
       month: string
@@ -1872,7 +1872,9 @@ export interface Messages {
       today: string
     }
     none: {
-      title: string
+      title: (values: { day: string }) => string
+      nearest: (values: { day: string; count: number }) => string
+      show: (values: { day: string }) => string
       text: string
     }
     all: (values: { count: number }) => string
@@ -1896,6 +1898,27 @@ export interface Messages {
       showOf: (values: { name: string }) => string
       shown: string
       failed: string
+    }
+    story: {
+      loading: string
+      failed: string
+      retry: string
+      empty: string
+      position: (values: { index: number; total: number }) => string
+      close: string
+      previous: string
+      next: string
+      pause: string
+      play: string
+      showAll: string
+      photo: string
+      video: string
+    }
+    playDay: string
+    playDayOf: (values: { name: string }) => string
+    new: {
+      heading: string
+      recent: string
     }
   }
   mentions: {
@@ -1968,14 +1991,13 @@ export interface Messages {
     note: {
       written: (values: { name: string; kind: 'photo' | 'video' | 'other' }) => string
       mention: (values: { name: string }) => string
-      text: (values: { file: string; text: string }) => string
-      deleted: (values: { file: string }) => string
+      text: (values: { text: string }) => string
+      deleted: string
     }
     tag: {
       one: (values: { name: string; kind: 'photo' | 'video' | 'other' }) => string
       several: (values: { name: string; count: number }) => string
-      file: (values: { file: string; tag: string }) => string
-      files: (values: { file: string; more: number; tag: string }) => string
+      text: (values: { tag: string }) => string
     }
     album: {
       written: (values: { name: string }) => string
@@ -1999,6 +2021,7 @@ export interface Messages {
     accessRequest: {
       title: (values: { name: string }) => string
       text: string
+      answered: (values: { status: 'approved' | 'denied' | 'other'; name: string }) => string
     }
     welcome: {
       title: string
@@ -2008,7 +2031,7 @@ export interface Messages {
       photos: (values: { others: number; name: string; second: string; files: number }) => string
       videos: (values: { others: number; name: string; second: string; files: number }) => string
       photosAndVideos: (values: { others: number; name: string; second: string; files: number }) => string
-      text: (values: { more: number; file: string }) => string
+      text: (values: { files: number }) => string
       gone: string
       deleted: string
     }
