@@ -10,7 +10,7 @@ import type { AccessEnded, Feature } from './feature.ts'
 import { OpenRequests } from './kit/open-requests.ts'
 import { memoryRateLimiter, type RateLimiter } from './kit/rate-limiter.ts'
 import { enqueuePrepare } from './media/prepare/jobs.ts'
-import { ZipSlots } from './media/public.ts'
+import { fileCards, ZipSlots } from './media/public.ts'
 import type { MediaDeps } from './media/routes.ts'
 import { openResumableUploads } from './media/upload/resumable.ts'
 import { unfinishedInFolder } from './media/upload/resumable-in-folder.ts'
@@ -34,6 +34,7 @@ export interface FeatureDeps extends AppContext, Omit<MediaDeps, 'config' | 'too
   issuerOrigin: string | undefined
   ffmpeg: AppContext['tools']['ffmpeg']
   avatarUrl: (key: string) => string
+  smallPictures: (ids: readonly number[]) => ReturnType<typeof fileCards>
   emailsOfNamesakes: typeof emailsOfNamesakes
   /** Of all features together. */
   accessEnded: (tx: Tx, ended: AccessEnded) => Promise<void>
@@ -70,6 +71,7 @@ export async function openFeatureDeps(
     inStore: config.s3 !== undefined,
     issuerOrigin: config.oidc?.issuer.origin,
     avatarUrl: key => storage.signedUrl(key),
+    smallPictures: ids => fileCards(db.query, storage, ids),
     undo: {},
     purges: features.flatMap(({ purge }) => purge ?? []),
     changesSearches: new Set(features.flatMap(({ changesSearches = [] }) => changesSearches)),

@@ -12,17 +12,21 @@ import { toIso } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
 import { serve } from '../kit/serve.ts'
 import { announce } from '../live/announce.ts'
-import { fileCards } from '../media/public.ts'
-import type { Storage } from '../storage/storage.ts'
 import { countUnread, deleteOwn, markAllRead, markRead, notificationsOf } from './inbox.sql.ts'
 import { inEnglish } from './notices.ts'
 import type { NotifyDeps } from './notify.ts'
 import { type AggregatedNotifications, isAggregated, type RenderedNotification, renderNotification } from './render.ts'
 
+interface SmallPicture {
+  thumbnail_url: string | null
+  thumbhash: string | null
+}
+
 export interface InboxDeps extends NotifyDeps {
   /** The title of this library. */
   title: string
-  storage: Pick<Storage, 'signedUrl'>
+  /** The small pictures of files, by id. Files that are gone are missing. */
+  smallPictures: (ids: readonly number[]) => Promise<ReadonlyMap<number, SmallPicture>>
   aggregated: AggregatedNotifications
 }
 
@@ -61,10 +65,10 @@ function orNotFound(found: boolean): void {
 }
 
 /** One query for the pictures of all. */
-async function withPictures({ db, storage }: InboxDeps, notifications: Notification[]): Promise<Notification[]> {
+async function withPictures({ smallPictures }: InboxDeps, notifications: Notification[]): Promise<Notification[]> {
   const ids = notifications.flatMap(({ target }) => (target?.kind === 'media' ? target.media_id : []))
   if (ids.length === 0) return notifications
-  const files = await fileCards(db.query, storage, ids)
+  const files = await smallPictures(ids)
   return notifications.map(one => {
     const file = one.target?.kind === 'media' ? files.get(one.target.media_id) : undefined
     if (file?.thumbnail_url == null) return one
