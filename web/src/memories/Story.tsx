@@ -7,7 +7,7 @@ import { Link } from 'react-router'
 import type { MediaFile } from '#contract/media.ts'
 import { cardFiles } from '#contract/memories.ts'
 import { query } from '../kit/queries.ts'
-import { dateInWords } from '../media/date-words.ts'
+import { photoInWords } from '../media/photo-words.ts'
 import { useWakeLock } from '../media/wake-lock.ts'
 import { LoadingOrError } from '../ui/LoadingOrError.tsx'
 import { StoryPictures } from './StoryPictures.tsx'
@@ -87,7 +87,7 @@ function Player({ files, title, listPath, onClose }: Omit<Props, 'card'> & { fil
   const isShown = shownIndex === index
   useCountdown({ of: index, ms: PHOTO_TIME, running: isShown && !isVideo && !paused, onEnd: () => go(index + 1) })
   useStoryKeys({ previous: () => go(index - 1), next: () => go(index + 1), pause: () => setStopped(now => !now) })
-  const words = wordsOf(file)
+  const words = photoInWords(file)
   const position = story.position({ index: index + 1, total: files.length })
   return (
     <>
@@ -170,12 +170,6 @@ function CloseButton() {
       <X aria-hidden="true" className="size-5" />
     </Dialog.Close>
   )
-}
-
-/** As in "Sunday, 3 May 2020 · Lisbon, Portugal". */
-function wordsOf({ edtf, location }: MediaFile): string {
-  const place = location?.split(', ').slice(0, 2).join(', ')
-  return [edtf === null ? undefined : dateInWords(edtf, 'long'), place].filter(Boolean).join(' · ')
 }
 
 /** Calls `onEnd` after this time, in which pauses do not count. It starts again for another `of`. */

@@ -1,6 +1,8 @@
 import { Pause, Play, Timer } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { slideshow as constants, slideshow } from '#contract/limits.ts'
+import type { MediaFile } from '#contract/media.ts'
+import { photoInWords } from '../media/photo-words.ts'
 import { useWakeLock } from '../media/wake-lock.ts'
 import { Menu, MenuChoice, MenuItem } from '../ui/Menu.tsx'
 import { texts } from './texts.ts'
@@ -12,6 +14,9 @@ export interface SlideshowView {
   seconds: Seconds
   toggle: () => void
   choose: (seconds: Seconds) => void
+  /** Whether photos are slowly enlarged while they are shown. */
+  zoom: boolean
+  setZoom: (zoom: boolean) => void
   /** Takes the focus when a menu closes, so that the viewer's keys work. */
   focusAfterwards: () => HTMLElement | null
 }
@@ -25,6 +30,17 @@ export function SlideshowButton({ playing, toggle }: Pick<SlideshowView, 'playin
   )
 }
 
+/** When and where it was taken, at the lower edge. */
+export function SlideshowWords({ file }: { file: MediaFile }) {
+  const words = photoInWords(file)
+  if (words === '') return null
+  return (
+    <p className="slideshow-words" dir="auto">
+      {words}
+    </p>
+  )
+}
+
 export function SlideshowItem({ playing, toggle }: Pick<SlideshowView, 'playing' | 'toggle'>) {
   const Icon = playing ? Pause : Play
   return (
@@ -34,10 +50,7 @@ export function SlideshowItem({ playing, toggle }: Pick<SlideshowView, 'playing'
   )
 }
 
-export function IntervalMenu({
-  focusAfterwards,
-  ...interval
-}: Pick<SlideshowView, 'seconds' | 'choose' | 'focusAfterwards'>) {
+export function IntervalMenu({ focusAfterwards, ...interval }: Pick<SlideshowView, IntervalProps | 'focusAfterwards'>) {
   return (
     <Menu
       focusAfterwards={focusAfterwards}
@@ -48,12 +61,13 @@ export function IntervalMenu({
       }
     >
       <MenuChoice {...intervalChoice(interval)} closes />
+      <ZoomChoice {...interval} />
     </Menu>
   )
 }
 
 /** The intervals inside the menu of a phone. */
-export function IntervalChoice(interval: Pick<SlideshowView, 'seconds' | 'choose'>) {
+export function IntervalChoice(interval: Pick<SlideshowView, IntervalProps>) {
   const choice = intervalChoice(interval)
   const short = choice.choices.map(({ value, label }) => ({
     value,
@@ -61,7 +75,29 @@ export function IntervalChoice(interval: Pick<SlideshowView, 'seconds' | 'choose
     name: label,
   }))
   return (
-    <MenuChoice {...choice} label={texts.slideshow.interval({ seconds: interval.seconds })} choices={short} compact />
+    <>
+      <MenuChoice {...choice} label={texts.slideshow.interval({ seconds: interval.seconds })} choices={short} compact />
+      <ZoomChoice {...interval} />
+    </>
+  )
+}
+
+type IntervalProps = 'seconds' | 'choose' | 'zoom' | 'setZoom'
+
+/** Not offered where the system asks for reduced motion: nothing would move. */
+function ZoomChoice({ zoom, setZoom }: Pick<SlideshowView, 'zoom' | 'setZoom'>) {
+  if (window.matchMedia('(prefers-reduced-motion: reduce)').matches) return null
+  const { movement, still, slowZoom } = texts.slideshow
+  return (
+    <MenuChoice
+      label={movement}
+      value={zoom ? 'zoom' : 'still'}
+      choices={[
+        { value: 'zoom', label: slowZoom },
+        { value: 'still', label: still },
+      ]}
+      onChoose={value => setZoom(value === 'zoom')}
+    />
   )
 }
 
@@ -102,6 +138,7 @@ const BUSY_RECHECK = 1_000
 export function useSlideshow({ id, ready, isVideo, nextId, possible, isUserBusy, onNext }: SlideshowOptions) {
   const [on, setOn] = useState(false)
   const [seconds, setSeconds] = useState<Seconds>(loadInterval)
+  const [zoom, setZoom] = useState(() => localStorage.getItem(ZOOM_KEY) !== 'off')
   const playing = on && possible
   useWakeLock(playing)
 
@@ -135,6 +172,11 @@ export function useSlideshow({ id, ready, isVideo, nextId, possible, isUserBusy,
       storeInterval(chosen)
       setSeconds(chosen)
     },
+    zoom,
+    setZoom: (chosen: boolean) => {
+      localStorage.setItem(ZOOM_KEY, chosen ? 'on' : 'off')
+      setZoom(chosen)
+    },
     onVideoEnded: () => playing && setEnded(id),
   }
 }
@@ -142,6 +184,7 @@ export function useSlideshow({ id, ready, isVideo, nextId, possible, isUserBusy,
 type Seconds = (typeof slideshow.seconds)[number]
 
 const KEY = 'viewer.interval'
+const ZOOM_KEY = 'viewer.zoom'
 
 function loadInterval(): Seconds {
   const kept = Number(localStorage.getItem(KEY))

@@ -7,7 +7,7 @@ import { useViewerLayout } from './layout.ts'
 import { NavigationButtons, useNavigation } from './NavigationButtons.tsx'
 import { Panel } from './Panel.tsx'
 import { SaveRotation } from './SaveRotation.tsx'
-import { SlideshowButton, useSlideshow } from './Slideshow.tsx'
+import { SlideshowButton, SlideshowWords, useSlideshow } from './Slideshow.tsx'
 import { canBeShown } from './stage/image-source.ts'
 import { Stage } from './stage/Stage.tsx'
 import { identity, nextZoomStep, rotated, type Transform, zoomAt } from './stage/transform.ts'
@@ -131,6 +131,7 @@ export function Viewer(props: Props) {
             videoInset={videoInset}
             startsPlaying={props.startsPlaying}
             slideshow={slideshow.playing}
+            zoomFor={slideshow.playing && slideshow.zoom ? slideshow.seconds : undefined}
             shown={shownId === id}
             onShown={() => setShownId(id)}
             onEnded={slideshow.onVideoEnded}
@@ -138,6 +139,7 @@ export function Viewer(props: Props) {
           {file?.file_type === 'image' && file.status !== 'failed' && (
             <SaveRotation key={id} file={file} degrees={view.transform.rotation} onRotate={view.rotate} />
           )}
+          {slideshow.playing && file !== undefined && shownId === id && <SlideshowWords key={id} file={file} />}
           <NavigationButtons previous={props.previous} next={props.next} onOpen={props.onOpen} />
         </div>
         {file !== undefined && <Caption key={id} file={file} />}

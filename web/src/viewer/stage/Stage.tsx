@@ -44,6 +44,8 @@ interface StageProps {
   /** Photos fade into each other, and a video starts without a click. */
   startsPlaying: boolean
   slideshow: boolean
+  /** How long the photo is slowly enlarged, in seconds; undefined: not at all. */
+  zoomFor: number | undefined
   /** Whether the open file is displayed. */
   shown: boolean
   onShown: () => void
@@ -109,7 +111,13 @@ export function Stage(props: StageProps) {
           </div>
         )}
       </div>
-      <CrossFade {...preview} file={file} on={props.slideshow && !reducedMotion} shown={props.shown} />
+      <CrossFade
+        {...preview}
+        zoomed={props.zoomFor !== undefined}
+        file={file}
+        on={props.slideshow && !reducedMotion}
+        shown={props.shown}
+      />
     </div>
   )
 }
@@ -142,8 +150,12 @@ function Content({ file, error, box, ...props }: ContentProps) {
   return <ActiveMedia key={file.id} {...props} error={error} file={file} box={box} />
 }
 
+/** So that the photo still moves while the next one fades in. */
+const ZOOM_LASTS_LONGER = 1
+
 function ActiveMedia({ file, box, transform, reducedMotion, ...props }: ContentProps & { file: MediaFile; box: Size }) {
   const [moving, setMoving] = useState(!reducedMotion)
+  const isZooming = props.zoomFor !== undefined && !reducedMotion && file.file_type === 'image'
   const saved = file.rotation?.saved ?? 0
   const picture = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when a rotation is saved
@@ -155,7 +167,9 @@ function ActiveMedia({ file, box, transform, reducedMotion, ...props }: ContentP
         className="picture-box"
         data-dragging={props.dragging || undefined}
         data-testid="picture"
+        data-zooming={(isZooming && props.shown) || undefined}
         style={{
+          animationDuration: isZooming ? `${(props.zoomFor ?? 0) + ZOOM_LASTS_LONGER}s` : undefined,
           width: box.width,
           height: box.height,
           transform: `translate(${transform.x}px, ${transform.y}px) rotate(${transform.rotation}deg) scale(${transform.scale})`,
@@ -218,10 +232,12 @@ interface CrossFadeProps extends Omit<PreviewProps, 'file'> {
   on: boolean
   /** Whether the new photo is displayed. */
   shown: boolean
+  /** Whether the previous photo has been slowly enlarged. */
+  zoomed: boolean
 }
 
 /** Keeps the previous photo of a slideshow above the new one, and fades it out when the new one is displayed. */
-function CrossFade({ file, on, shown, ...preview }: CrossFadeProps) {
+function CrossFade({ file, on, shown, zoomed, ...preview }: CrossFadeProps) {
   const [current, setCurrent] = useState(file)
   const [outgoing, setOutgoing] = useState<MediaFile>()
   if (file !== undefined && file.id !== current?.id) {
@@ -234,6 +250,7 @@ function CrossFade({ file, on, shown, ...preview }: CrossFadeProps) {
     <div
       key={outgoing.id}
       data-fading={ready || undefined}
+      data-zoomed={(zoomed && outgoing.file_type === 'image') || undefined}
       onAnimationEnd={() => setOutgoing(undefined)}
       className="viewer-outgoing"
     >
