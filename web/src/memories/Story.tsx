@@ -95,7 +95,7 @@ function Player({ files, title, listPath, onClose }: Omit<Props, 'card'> & { fil
         <StoryPictures
           file={file}
           next={files[index + 1]}
-          alternative={[isVideo ? story.video : story.photo, words].filter(Boolean).join(', ')}
+          alternative={file.caption ?? [isVideo ? story.video : story.photo, words].filter(Boolean).join(', ')}
           paused={paused}
           onShown={() => setShownIndex(index)}
           onProgress={setVideoProgress}
@@ -154,6 +154,7 @@ function Player({ files, title, listPath, onClose }: Omit<Props, 'card'> & { fil
       <div className="story-foot">
         {/* Not read out while it plays by itself. */}
         <p aria-live={paused ? 'polite' : 'off'} className="min-w-0 flex-1" dir="auto">
+          {file.caption !== null && <span className="block font-semibold text-lead">{file.caption}</span>}
           {words}
         </p>
         <Link to={listPath} onClick={onClose} className="story-all">

@@ -30,12 +30,13 @@ export function SlideshowButton({ playing, toggle }: Pick<SlideshowView, 'playin
   )
 }
 
-/** When and where it was taken, at the lower edge. */
+/** Its caption, and when and where it was taken, at the lower edge. */
 export function SlideshowWords({ file }: { file: MediaFile }) {
   const words = photoInWords(file)
-  if (words === '') return null
+  if (words === '' && file.caption === null) return null
   return (
     <p className="slideshow-words" dir="auto">
+      {file.caption !== null && <span className="block font-semibold text-lead">{file.caption}</span>}
       {words}
     </p>
   )

@@ -64,7 +64,8 @@ export function Viewer(props: Props) {
   const idle = useIdle(fullscreen.on || slideshow.playing || (barAtSide && layout.mouse))
   const hasDrawer = narrow && hasPanel && !fullscreen.on
   const barBelow = narrow && !barAtSide && !(showPanel && !layout.side)
-  const hasCaption = file !== undefined && (file.caption !== null || mayEdit)
+  // A slideshow has it over the photo.
+  const hasCaption = file !== undefined && !slideshow.playing && (file.caption !== null || mayEdit)
   const captionBelow = hasCaption && (narrow || fullscreen.on) ? CAPTION_HEIGHT * layout.rem : 0
   const videoInset = {
     width: narrow && barAtSide ? BAR_WIDTH * layout.rem : 0,
@@ -142,7 +143,7 @@ export function Viewer(props: Props) {
           {slideshow.playing && file !== undefined && shownId === id && <SlideshowWords key={id} file={file} />}
           <NavigationButtons previous={props.previous} next={props.next} onOpen={props.onOpen} />
         </div>
-        {file !== undefined && <Caption key={id} file={file} />}
+        {file !== undefined && !slideshow.playing && <Caption key={id} file={file} />}
       </div>
       {narrow && !controlsHidden && <ActionBar {...tools} />}
       {showPanel && (

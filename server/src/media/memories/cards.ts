@@ -62,8 +62,12 @@ export async function galleryTop(deps: CardDeps, reader: Reader, today: string):
     .filter(({ card }) => !(Date.parse(card.until) <= (putAway.get(card.key) ?? 0)))
   const covers = await selectCovers(db.query, [...new Set(planned.flatMap(({ covers }) => covers))])
   const byId = new Map(covers.map(cover => [cover.id, cover]))
+  const used = new Set<number>()
   const cards = planned.map(({ card, covers }): Card => {
-    const cover = covers.flatMap(id => byId.get(id) ?? [])[0]
+    const known = covers.flatMap(id => byId.get(id) ?? [])
+    // Neighbours with the same photo look like a mistake.
+    const cover = known.find(({ id }) => !used.has(id)) ?? known[0]
+    if (cover) used.add(cover.id)
     const url = (key: string | null) => key && storage.signedUrl(key)
     return {
       ...card,
