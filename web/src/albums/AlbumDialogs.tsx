@@ -1,4 +1,5 @@
 import { type FormEvent, useId, useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
 import { toast } from 'sonner'
 import type { Album, AlbumSearch } from '#contract/albums.ts'
 import { isVisible } from '#contract/common.ts'
@@ -7,6 +8,7 @@ import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogButtons } from '../ui/Dialog.tsx'
 import { useIsMounted } from '../ui/hooks.ts'
 import { fieldClass, TextField } from '../ui/TextField.tsx'
+import { albumPath } from './album-path.ts'
 import { useCreateAlbum, useUpdateAlbum } from './queries.ts'
 import { texts } from './texts.ts'
 
@@ -24,6 +26,7 @@ interface NewProps {
 /** Open while it is mounted. */
 export function NewAlbumDialog({ fileIds, search, searchWords, title = '', onClose, onCreated }: NewProps) {
   const create = useCreateAlbum()
+  const navigate = useNavigate()
   const plainHint = fileIds === undefined ? texts.create.smartHint : undefined
   return (
     <AlbumDialog
@@ -42,7 +45,9 @@ export function NewAlbumDialog({ fileIds, search, searchWords, title = '', onClo
           exists = true
           onCreated?.(album)
         }
-        await create.run(input, { whenDone })
+        // Elsewhere the page of the album opens at once.
+        const open = ({ id }: Album) => ({ label: texts.create.open, onClick: () => void navigate(albumPath(id)) })
+        await create.run(input, fileIds === undefined ? { whenDone } : { whenDone, open })
         return exists
       }}
     />

@@ -6,7 +6,7 @@ import { useCan } from '../kit/me.tsx'
 import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { AddToAlbumDialog } from './AddToAlbumDialog.tsx'
-import { albumPath } from './AlbumsPage.tsx'
+import { albumPath } from './album-path.ts'
 import { useAlbumsOfFile, useRemoveFromAlbum } from './queries.ts'
 import { texts } from './texts.ts'
 

@@ -13,13 +13,10 @@ import { PageHeader } from '../ui/PageHeader.tsx'
 import { ScrollSentinel } from '../ui/ScrollSentinel.tsx'
 import { AlbumCover } from './AlbumCover.tsx'
 import { NewAlbumDialog } from './AlbumDialogs.tsx'
+import { albumPath } from './album-path.ts'
 import { formatDates } from './format.ts'
 import { useAlbums } from './queries.ts'
 import { texts } from './texts.ts'
-
-export function albumPath(id: number): string {
-  return `/albums/${id}`
-}
 
 /** All albums, as cards. */
 export function AlbumsPage() {

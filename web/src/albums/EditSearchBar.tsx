@@ -2,7 +2,7 @@ import { useNavigate } from 'react-router'
 import { type Album, AlbumSearch } from '#contract/albums.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dock } from '../ui/Dock.tsx'
-import { albumPath } from './AlbumsPage.tsx'
+import { albumPath } from './album-path.ts'
 import { useUpdateAlbum } from './queries.ts'
 import { texts } from './texts.ts'
 

@@ -25,6 +25,8 @@ interface ActionOptions<E extends Endpoint> {
    * called: the old ones.
    */
   undo?: (answer: Answer<E>, input: CallInput<E>) => readonly UndoStep[]
+  /** A second button of the success toast, which leads to the result. */
+  open?: (answer: Answer<E>) => { label: string; onClick: () => void }
   /** For a change of more files than one call takes. */
   parts?: Parts<E>
   /** Called with the response, before the stale queries are fetched again. */
@@ -32,7 +34,7 @@ interface ActionOptions<E extends Endpoint> {
 }
 
 /** For a single call, if its undo or its end needs more than the input. */
-type RunOptions<E extends Endpoint> = Pick<ActionOptions<E>, 'undo' | 'whenDone'>
+type RunOptions<E extends Endpoint> = Pick<ActionOptions<E>, 'undo' | 'open' | 'whenDone'>
 
 interface QueuedCall<E extends Endpoint> extends RunOptions<E> {
   input: CallInput<E>
@@ -63,13 +65,13 @@ export function useAction<E extends Endpoint>(
         }
         return { answer: await call(endpoint, input) }
       }),
-    onSuccess: ({ answer, stopped }, { input, undo, whenDone }) => {
+    onSuccess: ({ answer, stopped }, { input, undo, open, whenDone }) => {
       const lost = stopped?.ifDone === undefined ? [] : (undo?.(stopped.ifDone, input) ?? [])
       const steps = [...(undo?.(answer, input) ?? []), ...lost.map(uncounted)]
       const message = typeof success === 'function' ? success(answer, input) : success
       const action = steps.length > 0 ? undoButton(() => void undoSteps(input, steps)) : {}
       if (stopped) showFailure(`${failure}. ${stoppedInWords(stopped)}`, stopped.error, action)
-      else if (message !== undefined) toast.success(message, action)
+      else if (message !== undefined) toast.success(message, open ? { ...action, cancel: open(answer) } : action)
       whenDone?.(answer)
       return invalidateFor(input)
     },

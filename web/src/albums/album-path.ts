@@ -1,0 +1,3 @@
+export function albumPath(id: number): string {
+  return `/albums/${id}`
+}
