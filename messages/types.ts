@@ -440,6 +440,7 @@ export interface Messages {
       confirm: string
       smartHint: string
       success: string
+      open: string
       failure: string
     }
     form: {
@@ -2765,6 +2766,9 @@ export interface Messages {
       seconds: (values: { seconds: number }) => string
       short: (values: { seconds: number }) => string
       interval: (values: { seconds: number }) => string
+      movement: string
+      still: string
+      slowZoom: string
     }
     panel: string
     showPanel: string
