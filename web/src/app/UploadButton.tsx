@@ -17,7 +17,8 @@ export function UploadButton({ label, variant = 'primary' }: { label: string; va
       onFocus={prepare}
       onClick={() => openUploadDialog(folderOf(address))}
     >
-      {label}
+      {/* With large text a phone has room for the icon alone. */}
+      <span className="@max-[18rem]:sr-only">{label}</span>
     </Button>
   )
 }
