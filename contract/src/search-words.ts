@@ -101,18 +101,19 @@ const words = {
 
 export type SearchWords = keyof typeof words
 
-const sets = Object.fromEntries(
-  Object.entries(words).map(([kind, list]) => [kind, new Set(list.map(word => plain(word, 'en')))]),
-) as Record<SearchWords, ReadonlySet<string>>
+const sets = new Map<SearchWords, ReadonlySet<string>>(
+  (Object.keys(words) as SearchWords[]).map(kind => [kind, new Set(words[kind].map(word => plain(word, 'en')))]),
+)
 
 /** Whether this is one of these words; `text` as of `plain`. */
 export function isOneOf(kind: SearchWords, text: string): boolean {
-  return sets[kind].has(text)
+  return sets.get(kind)?.has(text) ?? false
 }
 
 /** What follows one of these words at the beginning; undefined if none is there. */
 export function after(kind: SearchWords, text: string): string | undefined {
   let longest = ''
-  for (const word of sets[kind]) if (word.length > longest.length && text.startsWith(`${word} `)) longest = word
+  for (const word of sets.get(kind) ?? [])
+    if (word.length > longest.length && text.startsWith(`${word} `)) longest = word
   return longest === '' ? undefined : text.slice(longest.length + 1)
 }

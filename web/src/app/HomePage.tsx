@@ -22,6 +22,7 @@ import {
   writeAddress,
 } from '../gallery/gallery-address.ts'
 import { useStartView } from '../gallery/start-view.ts'
+import { useUnderstoodSearch } from '../gallery/understood/understood-search.ts'
 import { useCan } from '../kit/me.tsx'
 import { query } from '../kit/queries.ts'
 import { GalleryTop } from '../memories/GalleryTop.tsx'
@@ -43,6 +44,7 @@ export function HomePage() {
   const folder = folderOf(address)
   const mayFill = useCan('albums.edit')
   const navigate = useNavigate()
+  const { shown } = useUnderstoodSearch(address)
   const filled = useFilledAlbum(address)
   const ownsFilled = useOwnsAlbum(filled)
   const choosing = useChoosing(filled)
@@ -72,7 +74,7 @@ export function HomePage() {
       }
       dialogs={dialogs}
       choosing={choosing}
-      bar={ownsFilled && filled?.search != null ? <EditSearchBar album={filled} search={address.filter} /> : undefined}
+      bar={ownsFilled && filled?.search != null ? <EditSearchBar album={filled} search={shown.filter} /> : undefined}
       renderSave={
         mayFill
           ? request => <SaveSearchDialog {...request} onCreated={({ id }) => void navigate(albumPath(id))} />

@@ -2,11 +2,14 @@ import { X } from 'lucide-react'
 import { useChips } from './filter-labels.ts'
 import type { ChangeAddress, GalleryAddress } from './gallery-address.ts'
 import { texts } from './texts.ts'
+import { UnderstoodChips } from './understood/UnderstoodChips.tsx'
+import { useUnderstoodSearch } from './understood/understood-search.ts'
 
-/** The chosen filters. Each can be removed. */
+/** The chosen filters, and those that the words of the search name. Each can be removed. */
 export function FilterChips({ address, change }: { address: GalleryAddress; change: ChangeAddress }) {
   const chips = useChips(address)
-  if (chips.length === 0) return null
+  const { parts } = useUnderstoodSearch(address)
+  if (chips.length + parts.length === 0) return null
   return (
     <ul aria-label={texts.suggestions.chosen} className="contents">
       {chips.map(({ name, icon: Icon, label, remove }) => (
@@ -24,6 +27,7 @@ export function FilterChips({ address, change }: { address: GalleryAddress; chan
           </button>
         </li>
       ))}
+      <UnderstoodChips address={address} change={change} />
     </ul>
   )
 }

@@ -57,6 +57,7 @@ import { OpenedFile, useOpenFile } from './OpenedFile.tsx'
 import { useGalleryKeys, useSelection } from './selection.ts'
 import { type GalleryHead, Toolbar } from './Toolbar.tsx'
 import { texts } from './texts.ts'
+import { useUnderstoodSearch } from './understood/understood-search.ts'
 import { useViewPreference } from './view-preference.ts'
 
 export interface SaveRequest {
@@ -109,8 +110,9 @@ export function Gallery({ address, change, folder, empty, narrow = false, ...pro
   const [renaming, setRenaming] = useState<Renaming | null>(null)
   const [saving, setSaving] = useState(false)
   const { view, density, setDensity } = useViewPreference({ inAlbum })
-  const timeline = useListTimeline(listOf(address), view === 'proportions')
-  const selection = useSelection(listOf(address), timeline.dataUpdatedAt, choosing !== undefined)
+  const { shown, pending } = useUnderstoodSearch(address)
+  const timeline = useListTimeline(listOf(shown), view === 'proportions')
+  const selection = useSelection(listOf(shown), timeline.dataUpdatedAt, choosing !== undefined)
   const actions = useFileActions()
   const { open, dialog } = useFileDialogs(dialogs, selection.deselect)
   const setHeart = useSetHeart()
@@ -208,7 +210,7 @@ export function Gallery({ address, change, folder, empty, narrow = false, ...pro
   // What somebody loves is an album, too. Where the banner takes the place of the heading, it is for filters only.
   const isLoved = wide && favouritesOf(address) !== null && data?.total !== 0
   // Choosing for an album has its own Save.
-  const savable = address.addTo === null && !isPersonal(address.filter) && (isFiltered(address) || isLoved)
+  const savable = address.addTo === null && !isPersonal(shown.filter) && (isFiltered(address) || isLoved)
   const onSave = savable ? renderSave && (() => setSaving(true)) : undefined
   const banner = <FilterBanner address={address} change={change} timeline={timeline} onSave={onSave} />
   return (
@@ -236,7 +238,7 @@ export function Gallery({ address, change, folder, empty, narrow = false, ...pro
       {subfolders}
       {folder === null ? (
         <NoSuchFolder change={change} />
-      ) : data === undefined ? (
+      ) : data === undefined || (data.total === 0 && pending) ? (
         <LoadingOrError query={timeline} texts={texts} />
       ) : data.total === 0 ? (
         <NoFiles address={address} change={change} empty={empty} />
@@ -291,7 +293,7 @@ export function Gallery({ address, change, folder, empty, narrow = false, ...pro
       )}
       <RehashProgress rows={actions.rehashing} />
       {dialog}
-      {saving && renderSave?.({ search: address.filter, onClose: () => setSaving(false) })}
+      {saving && renderSave?.({ search: shown.filter, onClose: () => setSaving(false) })}
       {address.file !== null && data !== undefined && (
         <OpenedFile
           id={address.file}

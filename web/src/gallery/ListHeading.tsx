@@ -17,6 +17,7 @@ import {
   withoutFilters,
 } from './gallery-address.ts'
 import { texts } from './texts.ts'
+import { AsWords } from './understood/AsWords.tsx'
 
 interface HeadingProps {
   address: GalleryAddress
@@ -90,6 +91,7 @@ export function FilterBanner({ address, change, timeline, onSave }: BannerProps)
         <>
           <p>{text}</p>
           <FilterChips address={address} change={change} />
+          <AsWords address={address} change={change} />
           <button type="button" onClick={() => change(withoutFilters(address))} className="chip chip-clear">
             <X aria-hidden="true" className="size-4" />
             {texts.banner.clear}

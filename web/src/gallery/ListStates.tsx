@@ -20,6 +20,8 @@ import {
 } from './gallery-address.ts'
 import { texts } from './texts.ts'
 import { readTypedDate } from './typed-date.ts'
+import { useUnderstoodSearch } from './understood/understood-search.ts'
+import { useWithoutOne, WithoutOne } from './understood/WithoutOne.tsx'
 
 interface Props {
   address: GalleryAddress
@@ -36,18 +38,22 @@ export function NoFiles({ address, change, empty }: Props) {
   }, [])
   const me = useMe()
   const { search = '', year, hearted_by } = address.filter
+  const { parts } = useUnderstoodSearch(address)
+  const withoutOne = useWithoutOne(address)
   const folder = folderOf(address)
   const { data: folders } = useQuery({ ...foldersQuery, enabled: typeof folder === 'number' })
   const hasFolders = folder !== null && folders?.some(({ parent_id }) => parent_id === folder)
   if (isFiltered(address)) {
     const { filters, search: noText, type: noType } = texts.nothingFound
-    const hasChips = hearted_by !== undefined || chipNames(address).length > 0
-    const text = hasChips ? filters : search === '' ? noType : noText({ search })
+    const hasChips = hearted_by !== undefined || chipNames(address).length + parts.length > 0
+    const because = hasChips ? filters : search === '' ? noType : noText({ search })
+    const text = withoutOne.length > 0 ? texts.understood.notTogether : because
     // Who does not find a year may find photos of the years around it.
     const decade = year === undefined ? null : readTypedDate(`${Math.floor(year / 10)}0s`)
     const typedDate = readTypedDate(search) ?? decade
     return (
       <EmptyState title={texts.nothingFound.title} text={text}>
+        <WithoutOne found={withoutOne} change={change} />
         {typedDate !== null && (
           <Button
             variant="primary"

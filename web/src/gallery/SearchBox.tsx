@@ -8,6 +8,9 @@ import type { ChangeAddress, GalleryAddress } from './gallery-address.ts'
 import { type SuggestedFilter, suggestedFilters, suggestionsQuery } from './suggestions.ts'
 import { texts } from './texts.ts'
 import { type FilterChoice, readTypedDate } from './typed-date.ts'
+import { peopleBeginningWith, withoutLastWord } from './understood/people-named.ts'
+import { understand } from './understood/understood-search.ts'
+import { useSearchVocabulary } from './understood/vocabulary.ts'
 
 /** What suggestions choose. */
 type SuggestionGroup = SuggestedFilter | 'date'
@@ -23,18 +26,28 @@ interface Props {
 /** As many of a kind as fit on a few lines. A button shows the others. */
 const SHOWN = 10
 
-/** The search field. Before anything is typed it suggests what there is to filter by, and for a typed date that date. */
+/**
+ * The search field. Before anything is typed it suggests what there is to filter by, for a typed date that date, and for the
+ * beginning of a name that person.
+ */
 export function SearchBox({ address, change, draft, onDraft, busy }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState(false)
   const [unfolded, setUnfolded] = useState<ReadonlySet<SuggestionGroup>>(new Set())
   const typedDate = readTypedDate(draft)
-  const shown = open && (draft === '' || typedDate !== null)
-  const { data } = useQuery({ ...suggestionsQuery, enabled: shown && typedDate === null })
+  const { vocabulary } = useSearchVocabulary(open)
+  // Whom the text names already is no suggestion.
+  const typed = understand({ ...address, filter: { ...address.filter, search: draft } }, vocabulary).shown.filter
+  const beginning = typedDate === null ? peopleBeginningWith(draft, vocabulary) : []
+  const named = beginning.filter(({ value }) => value !== typed.uploader && value !== typed.hearted_by)
+  const shown = open && (draft === '' || typedDate !== null || named.length > 0)
+  const { data } = useQuery({ ...suggestionsQuery, enabled: shown && draft === '' })
   const offered: { field: SuggestionGroup; choices: readonly FilterChoice[] }[] =
-    typedDate === null
-      ? suggestedFilters.map(field => ({ field, choices: data?.[field] ?? [] }))
-      : [{ field: typedDate.field, choices: [typedDate] }]
+    typedDate !== null
+      ? [{ field: typedDate.field, choices: [typedDate] }]
+      : draft === ''
+        ? suggestedFilters.map(field => ({ field, choices: data?.[field] ?? [] }))
+        : [{ field: 'uploader', choices: named }]
   const groups = offered
     .map(({ field, choices }) => ({ field, choices: choices.filter(({ value }) => value !== address.filter[field]) }))
     .filter(({ choices }) => choices.length > 0)
@@ -44,9 +57,10 @@ export function SearchBox({ address, change, draft, onDraft, busy }: Props) {
   }
 
   function choose(chosen: SuggestionGroup, { value }: FilterChoice) {
-    // The chip replaces a date that was typed.
-    change({ filter: { [chosen]: value, search: undefined } })
-    onDraft('')
+    // The chip replaces what was typed of it.
+    const left = typedDate === null ? withoutLastWord(draft) : ''
+    change({ filter: { [chosen]: value, search: left === '' ? undefined : left } })
+    onDraft(left)
     // Focusing the field opens the suggestions, so close them afterwards.
     field()?.focus()
     setOpen(false)
@@ -72,6 +86,7 @@ export function SearchBox({ address, change, draft, onDraft, busy }: Props) {
       choose(typedDate.field, typedDate)
       return
     }
+    if (event.key === 'Enter' && event.target === field()) setOpen(false)
     // Holding the key down deletes the text only.
     if (event.key === 'Backspace' && !event.repeat && event.target === field() && draft === '') {
       const last = chipNames(address).at(-1)
@@ -81,7 +96,7 @@ export function SearchBox({ address, change, draft, onDraft, busy }: Props) {
     const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key]
     const fromField = event.target === field()
     if (step === undefined || (fromField && event.key !== 'ArrowDown')) return
-    if (fromField && draft !== '' && typedDate === null) return
+    if (fromField && draft !== '' && groups.length === 0) return
     event.preventDefault()
     setOpen(true)
     const chips = [...(box.current?.querySelectorAll<HTMLElement>('[data-suggestion]') ?? [])]
