@@ -7,7 +7,7 @@ import { ChangedFileIds, ReadFileIds } from './media.ts'
 import { refusal } from './refusal.ts'
 
 /** A hundred years. */
-const MAX_SHIFT = 100 * 366 * 24 * 60
+const MAX_SHIFT = { months: 100 * 12, minutes: 100 * 366 * 24 * 60 }
 
 /** Zones of the IANA database; the server checks whether it knows it. */
 const TimeZone = z
@@ -17,16 +17,25 @@ const TimeZone = z
 
 export const DateChange = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('set'), edtf: Edtf }),
-  z.object({
-    kind: z.literal('shift'),
-    minutes: z
-      .number()
-      .int()
-      .min(-MAX_SHIFT)
-      .max(MAX_SHIFT)
-      .refine(minutes => minutes !== 0, refusal('dates.noShift'))
-      .describe('Added to every date that is exact enough'),
-  }),
+  z
+    .object({
+      kind: z.literal('shift'),
+      months: z
+        .number()
+        .int()
+        .min(-MAX_SHIFT.months)
+        .max(MAX_SHIFT.months)
+        .optional()
+        .describe('Added first; after 31 January the last day of February. Years, seasons and decades by whole ones'),
+      minutes: z
+        .number()
+        .int()
+        .min(-MAX_SHIFT.minutes)
+        .max(MAX_SHIFT.minutes)
+        .optional()
+        .describe('Added to every date that is exact enough'),
+    })
+    .refine(({ months = 0, minutes = 0 }) => months !== 0 || minutes !== 0, refusal('dates.noShift')),
   z.object({ kind: z.literal('copy'), from: Id.describe('The file whose date they get') }),
   z.object({
     kind: z.literal('zone'),

@@ -12,6 +12,7 @@ import { announceFiles } from './announce.ts'
 import { type DatedRow, type DateUpdate, findDated, lockDated, selectDated, updateDates } from './correct-dates.sql.ts'
 import { type EditDeps, noSuchFile } from './edit.ts'
 import { dateColumns, shownEdtf, wallClock } from './file-date.ts'
+import { shifted } from './shift-date.ts'
 
 export interface CorrectDatesDeps extends EditDeps {
   tools: { homeTimeZone: string }
@@ -203,22 +204,13 @@ function correctedDate(
   if (change.kind === 'set') return change.edtf
   const date = dateOf(row)
   if (!date) return undefined
-  const changed = change.kind === 'shift' ? shifted(date, change.minutes) : inZone(date, change, homeTimeZone)
+  const changed =
+    change.kind === 'shift'
+      ? shifted(date, { months: change.months ?? 0, minutes: change.minutes ?? 0 })
+      : inZone(date, change, homeTimeZone)
   const edtf = changed && formatEdtf(changed)
   // A date that no photo can have is no correction.
   return edtf !== undefined && parseEdtf(edtf) ? edtf : undefined
-}
-
-const MINUTES_PER_DAY = 24 * 60
-
-function shifted(date: KnownDate, minutes: number): KnownDate | undefined {
-  if (date.precision === 'time') {
-    return { ...date, local: wallClock(Date.parse(`${date.local}Z`) + minutes * MINUTE) }
-  }
-  if (date.precision !== 'day' || minutes % MINUTES_PER_DAY !== 0) return undefined
-  const moved = new Date(Date.UTC(date.year, (date.month ?? 1) - 1, date.day) + minutes * MINUTE)
-  const day = parseEdtf(moved.toISOString().slice(0, 10))
-  return day?.precision === 'day' ? { ...day, approximate: date.approximate } : undefined
 }
 
 /** A clock without an offset is taken as that of the home time zone. */

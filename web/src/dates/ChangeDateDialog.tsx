@@ -13,7 +13,7 @@ import { ChangePreview, usePreview } from './ChangePreview.tsx'
 import { CopyDate } from './CopyDate.tsx'
 import { useChangeDates } from './change-dates.ts'
 import { DateField } from './DateField.tsx'
-import { ShiftFields } from './ShiftFields.tsx'
+import { type Shift, ShiftFields } from './ShiftFields.tsx'
 import { texts } from './texts.ts'
 import { ZoneFields } from './ZoneFields.tsx'
 import { deviceZone } from './zones.ts'
@@ -25,6 +25,8 @@ interface Props {
 
 type Way = DateChange['kind'] & ('set' | 'shift' | 'copy' | 'zone')
 
+const noShift: Shift = { months: 0, minutes: 0 }
+
 /** Corrects the dates of files. Open while it is mounted. */
 export function ChangeDateDialog({ fileIds, onClose }: Props) {
   const field = useRef<HTMLInputElement>(null)
@@ -34,7 +36,7 @@ export function ChangeDateDialog({ fileIds, onClose }: Props) {
   const { data: file } = useQuery({ ...query(getMedia, { params: { id: only ?? 0 } }), enabled: only !== undefined })
   const [way, setWay] = useState<Way>('set')
   const [typed, setTyped] = useState('')
-  const [minutes, setMinutes] = useState(0)
+  const [shift, setShift] = useState(noShift)
   const [from, setFrom] = useState<number | null>(null)
   const [zone, setZone] = useState<Extract<DateChange, { kind: 'zone' }>>({
     kind: 'zone',
@@ -45,7 +47,7 @@ export function ChangeDateDialog({ fileIds, onClose }: Props) {
   const edtf = readDate(typed, dateReader)
   const change: Record<Way, DateChange | undefined> = {
     set: edtf === undefined ? undefined : { kind: 'set', edtf },
-    shift: minutes === 0 ? undefined : { kind: 'shift', minutes },
+    shift: shift.months === 0 && shift.minutes === 0 ? undefined : { kind: 'shift', ...shift },
     copy: from === null ? undefined : { kind: 'copy', from },
     zone,
   }
@@ -87,11 +89,11 @@ export function ChangeDateDialog({ fileIds, onClose }: Props) {
           onChange={chosenWay => {
             setWay(chosenWay)
             // The fields of a tab are empty when it is shown again.
-            setMinutes(0)
+            setShift(noShift)
           }}
           tabs={[
             tab('set', <DateField ref={field} value={typed} onChange={setTyped} />),
-            tab('shift', previewed(<ShiftFields onChange={setMinutes} />)),
+            tab('shift', previewed(<ShiftFields onChange={setShift} />)),
             tab('copy', previewed(<CopyDate chosen={from} except={fileIds} onChoose={setFrom} />)),
             tab('zone', previewed(<ZoneFields value={zone} onChange={setZone} home={preview?.home_zone} />)),
           ]}

@@ -3,23 +3,37 @@ import { SelectField } from '../ui/SelectField.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { texts } from './texts.ts'
 
-interface Props {
-  onChange: (minutes: number) => void
+/** How far dates are off. */
+export interface Shift {
+  months: number
+  minutes: number
 }
 
-const units = { days: 24 * 60, hours: 60, minutes: 1 } as const
+interface Props {
+  onChange: (shift: Shift) => void
+}
+
+const inMonths = { years: 12, months: 1 } as const
+const inMinutes = { days: 24 * 60, hours: 60, minutes: 1 } as const
+const units = { ...inMonths, ...inMinutes }
 type Unit = keyof typeof units
+
+const nothing: Record<Unit, string> = { years: '', months: '', days: '', hours: '', minutes: '' }
 
 /** By how much the clock of the camera was wrong. */
 export function ShiftFields({ onChange }: Props) {
   const [sign, setSign] = useState<1 | -1>(1)
-  const [values, setValues] = useState<Record<Unit, string>>({ days: '', hours: '', minutes: '' })
+  const [values, setValues] = useState(nothing)
 
   function change(nextSign: 1 | -1, next: Record<Unit, string>) {
     setSign(nextSign)
     setValues(next)
-    const sum = (Object.keys(units) as Unit[]).reduce((all, unit) => all + readNumber(next[unit]) * units[unit], 0)
-    onChange(nextSign * Math.round(sum))
+    const sum = (of: Partial<Record<Unit, number>>) => {
+      const parts = (Object.keys(of) as Unit[]).map(unit => readNumber(next[unit]) * units[unit])
+      // Not -0, which is another number.
+      return nextSign * Math.round(parts.reduce((all, part) => all + part, 0)) || 0
+    }
+    onChange({ months: sum(inMonths), minutes: sum(inMinutes) })
   }
   /** "-1" is an hour earlier, and "1.5" an hour and a half. */
   function type(unit: Unit, value: string) {

@@ -63,3 +63,16 @@ test('another person, another tag or a pause begins another sentence', () => {
     'Ben deleted “lake.jpg”',
   ])
 })
+
+test('dates that were changed and taken back are counted once', () => {
+  const nineteen = (act: string, before: ActivityLine['before'] = null) =>
+    Array.from({ length: 19 }, () => line(act, { before }))
+  expect(sentences([...nineteen('media.undo', { undone: 'media.date' }), ...nineteen('media.date')])).toEqual([
+    'Ada undid this: changed the date of 19 photos',
+    'Ada changed the date of 19 photos',
+  ])
+  const whole = { files: 19 }
+  expect(
+    sentences([line('media.undo', { before: { undone: 'media.date' }, ...whole }), line('media.date', whole)]),
+  ).toEqual(['Ada undid this: changed the date of 19 photos', 'Ada changed the date of 19 photos'])
+})
