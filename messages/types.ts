@@ -804,6 +804,8 @@ export interface Messages {
       direction: string
       later: string
       earlier: string
+      years: string
+      months: string
       days: string
       hours: string
       minutes: string
@@ -1562,6 +1564,25 @@ export interface Messages {
       confirmForGood: (values: { count: number }) => string
       success: (values: { count: number }) => string
       failure: string
+    }
+    understood: {
+      meaning: (values: { words: string; label: string }) => string
+      remove: (values: { label: string }) => string
+      asWords: (values: { words: string }) => string
+      loved: (values: { name: string }) => string
+      added: (values: { name: string }) => string
+      onlyPlace: (values: { place: string }) => string
+      onlyTag: (values: { tag: string }) => string
+      phrases: {
+        lovedBy: (values: { name: string }) => string
+        by: (values: { name: string }) => string
+        at: (values: { place: string }) => string
+        tagged: (values: { tag: string }) => string
+      }
+      showWords: (values: { count: number; words: string }) => string
+      together: string
+      notTogether: string
+      without: (values: { label: string; count: number }) => string
     }
   }
   'guest-uploads': {

@@ -224,7 +224,7 @@ function readBareName(text: string, { people, places, tags, cameras }: Names): U
   if (isFiller(text)) return undefined
   const [tag, place, person] = [only(tags.get(text)), only(places.get(text)), only(people.get(text))]
   if (tag) return { kind: 'tag', filter: {}, name: tag.name }
-  if (place && !person) return { kind: 'place', filter: {}, name: place.area }
+  if (place) return { kind: 'place', filter: {}, name: place.area }
   if (person) return { kind: 'person', filter: { uploader: person.id }, name: person.name }
   return cameras.has(text) ? { kind: 'camera', filter: {}, name: text } : undefined
 }
@@ -247,8 +247,9 @@ function namesIn(vocabulary: SearchVocabulary): Names {
   const names: Names = {
     me,
     people: new Map([
+      ...grouped(people, ({ name }) => name.split(/\s+/).filter(part => part.length > 2)),
       ...grouped(people, ({ name }) => firstNames(name)),
-      // Who is called exactly so comes before those of whom it is the first name.
+      // Who is called exactly so comes before those of whom it is a part of the name.
       ...grouped(people, ({ name, username }) => [name, username]),
     ]),
     places: grouped(places, ({ name, area }) => [name, area, name.split(', ')[0] ?? name]),
