@@ -25,6 +25,7 @@ export const Link = z.object({
   expires_at: Moment.nullable().describe('Null: it works until somebody ends it'),
   has_password: z.boolean(),
   originals: z.boolean().describe('Whether guests may download the originals, with all that cameras wrote into them'),
+  captions: z.boolean().default(false).describe('Whether guests see captions'),
   views: z
     .number()
     .int()
@@ -69,6 +70,7 @@ const LinkOptions = z.object({
   password: LinkPassword.optional(),
   days: LinkDays.default(links.defaultDays).describe('How long it works; null: until somebody ends it'),
   originals: z.boolean().default(false),
+  captions: z.boolean().default(false).describe('Whether guests see the words below the photos'),
 })
 export type LinkOptions = z.output<typeof LinkOptions>
 
@@ -133,7 +135,7 @@ export const createAlbumLink = endpoint({
   answer: CreatedLink,
 })
 
-export const UploadLinkOptions = LinkOptions.omit({ originals: true }).extend({
+export const UploadLinkOptions = LinkOptions.omit({ originals: true, captions: true }).extend({
   max_files: z
     .number()
     .int()
@@ -188,8 +190,9 @@ export const updateLink = endpoint({
       password: LinkPassword.nullable().optional().describe('Null: none. Guests who have opened it need a new one too'),
       days: LinkDays.optional().describe('How long it works from now on; null: until somebody ends it'),
       originals: z.boolean().optional(),
+      captions: z.boolean().optional(),
       expected: z
-        .object({ title: LinkTitle.nullable(), originals: z.boolean() })
+        .object({ title: LinkTitle.nullable(), originals: z.boolean(), captions: z.boolean().optional() })
         .optional()
         .describe('For an undo: what is taken back; 409 if it is different by now'),
     })
@@ -232,7 +235,7 @@ export const openShared = endpoint({
   answer: z.object({ link: SharedLink.nullable().describe('Null: it needs its password') }),
 })
 
-/** A file as guests see it: no name, place, camera or uploader. */
+/** A file as guests see it: no name, place, camera or uploader, and its caption only where the link shows it. */
 export const GuestFile = z.object({
   id: Id,
   file_type: FileType,
@@ -241,6 +244,7 @@ export const GuestFile = z.object({
   height: z.number().int().nullable(),
   duration: z.number().nullable(),
   thumbhash: z.string().nullable(),
+  caption: z.string().nullable().default(null).describe('Null: none, or the link shows no captions'),
   pictures: z.boolean().describe('Whether its pictures are made'),
   video: z.boolean().describe('Whether its video is made'),
 })

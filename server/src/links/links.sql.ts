@@ -101,6 +101,7 @@ export async function selectQuickLinks(handle: Handle, query: QuickLinkQuery): P
   const rows = await withAlbumColumns(linksOf(handle, { personId: query.personId, ofTheirAlbums: false }))
     .where('links.quick', '=', 1)
     .where('links.originals', '=', 0)
+    .where('links.captions', '=', 0)
     .where('links.password_hash', 'is', null)
     .where('links.encrypted_token', 'is not', null)
     .where(eb => eb.or([eb('links.expires_at', 'is', null), eb('links.expires_at', '>', query.now)]))
@@ -163,7 +164,7 @@ export async function setEnded(tx: Tx, id: number, ended: { at: number; by: numb
     .execute()
 }
 
-type LinkChange = Partial<Pick<LinkRow, 'title' | 'password_hash' | 'expires_at' | 'originals' | 'encrypted_token'>>
+type LinkChange = Partial<Pick<LinkRow, 'title' | 'password_hash' | 'expires_at' | 'originals' | 'captions' | 'encrypted_token'>>
 
 export async function updateLinkRow(tx: Tx, id: number, change: LinkChange): Promise<void> {
   await tx.updateTable('links').set(change).where('id', '=', id).execute()

@@ -87,13 +87,14 @@ export async function createLink(
   const { title = null, days, originals, max_files = null, max_bytes = null } = wanted
   const created_at = clock()
   const expires_at = days === null ? null : created_at + days * DAY
-  const values = { created_at, title, password_hash, expires_at, originals: originals ? 1 : 0, max_files, max_bytes }
+  const chosen = { originals: originals ? 1 : 0, captions: wanted.captions ? 1 : 0 }
+  const values = { created_at, title, password_hash, expires_at, ...chosen, max_files, max_bytes }
   return presentMade(deps, await db.transaction(tx => makeLink(deps, tx, caller, shown, values)))
 }
 
 type LinkValues = Pick<
   NewLink,
-  'created_at' | 'title' | 'password_hash' | 'expires_at' | 'originals' | 'max_files' | 'max_bytes' | 'quick'
+  'created_at' | 'title' | 'password_hash' | 'expires_at' | 'originals' | 'captions' | 'max_files' | 'max_bytes' | 'quick'
 >
 
 export async function makeLink(
@@ -194,19 +195,22 @@ export async function changeLink(
   const changed = await db.transaction(async tx => {
     const row = await lockLink(db, tx, manageableBy(caller), id)
     if (!row) throw noSuchLink()
-    if (expected && (expected.title !== row.title || expected.originals !== (row.originals === 1))) {
+    const { captions: wereShown = row.captions === 1 } = expected ?? {}
+    const isOther = expected && (expected.title !== row.title || expected.originals !== (row.originals === 1))
+    if (isOther || wereShown !== (row.captions === 1)) {
       throw new AppError('conflict', 'links.changedSince')
     }
     const albumOf = async (albumId: number | null) =>
       albumId === null ? null : ((await findAlbumOfLink(tx, albumId)) ?? null)
     const link = { ...row, album: await albumOf(row.album_id), uploadAlbum: await albumOf(row.upload_album_id) }
     const now = clock()
-    const { title, days, originals } = options
+    const { title, days, originals, captions } = options
     const change = {
       ...(title === undefined ? {} : { title }),
       ...(password_hash === undefined ? {} : { password_hash }),
       ...(days === undefined ? {} : { expires_at: days === null ? null : now + days * DAY }),
       ...(originals === undefined ? {} : { originals: originals ? 1 : 0 }),
+      ...(captions === undefined ? {} : { captions: captions ? 1 : 0 }),
     }
     if (Object.keys(change).length > 0) {
       if (!can(caller.role, 'links.make')) throw mayNotShare()
@@ -309,6 +313,7 @@ async function present({ db, storage, tokenEncryption }: Presenting, rows: reado
       expires_at: row.expires_at === null ? null : toIso(row.expires_at),
       has_password: row.password_hash !== null,
       originals: row.originals === 1,
+      captions: row.captions === 1,
       views: row.views,
       last_viewed_at: row.last_viewed_at === null ? null : toIso(row.last_viewed_at),
       ended_at: row.ended_at === null ? null : toIso(row.ended_at),

@@ -64,7 +64,7 @@ export async function linkRoutes(app: FastifyInstance, options: LinkRouteDeps): 
   )
   serve(app, createAlbumLink, ({ caller, params, body }) => createLink(deps, caller, { albumId: params.id }, body))
   serve(app, createUploadLink, ({ caller, params, body }) =>
-    createLink(deps, caller, { uploadAlbumId: params.id }, { ...body, originals: false }),
+    createLink(deps, caller, { uploadAlbumId: params.id }, { ...body, originals: false, captions: false }),
   )
   serve(app, listLinksEndpoint, ({ caller, query }) => listLinks(deps, caller, query))
   serve(app, quickLinkEndpoint, ({ caller, body }) => quickLink(deps, caller, body.fileId))

@@ -32,6 +32,8 @@ export async function selectSharedFiles(
   const files = filesOf(db, link)
     .select(['media.id', 'media.file_type', 'media.date_edtf'])
     .select(['media.width', 'media.height', 'media.duration', 'media.thumbhash'])
+    // Not read at all unless the link shows captions.
+    .select((link.captions === 1 ? sql<string | null>`media.caption` : sql<string | null>`null`).as('caption'))
     .select([has('desktop').as('has_pictures'), has('shared').as('has_video')])
   const wanted = ids === undefined ? files : files.where('media.id', 'in', ids)
   return inOrder(wanted, link).limit(limit).offset(offset).execute()

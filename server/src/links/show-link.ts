@@ -85,11 +85,11 @@ export async function copyLink(deps: LinkDeps, caller: Creator, id: number): Pro
   const made = await db.transaction(async tx => {
     const link = await findLink(tx, showableTo(caller), id)
     if (!link) throw noSuchLink()
-    const { title, password_hash, originals, max_files, max_bytes, quick, expires_at } = link
+    const { title, password_hash, originals, captions, max_files, max_bytes, quick, expires_at } = link
     const created_at = clock()
     const isOver = expires_at !== null && expires_at <= created_at
     return makeLink(deps, tx, caller, await shownBy(link), {
-      ...{ title, password_hash, originals, max_files, max_bytes, quick },
+      ...{ title, password_hash, originals, captions, max_files, max_bytes, quick },
       created_at,
       expires_at: isOver ? created_at + limits.defaultDays * DAY : expires_at,
     })

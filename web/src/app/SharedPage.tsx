@@ -223,20 +223,27 @@ function Files({ link, files, readAt, refresh, viewing }: FilesProps) {
 function OnlyPicture({ link, file, onOpen }: { link: SharedLink; file: GuestFile; onOpen: () => void }) {
   const { variant_urls } = mediaFileOf(link, file)
   return (
-    <button type="button" onClick={onOpen} className="relative mx-auto block w-fit max-w-full rounded-photo">
-      <img
-        src={variant_urls?.desktop ?? undefined}
-        alt={alternativeOf(file)}
-        width={file.width ?? undefined}
-        height={file.height ?? undefined}
-        className="h-auto max-h-[calc(100svh-10rem)] min-h-40 w-auto max-w-full rounded-photo object-contain"
-      />
-      {file.file_type === 'video' && (
-        <span className="photo-text absolute inset-0 m-auto grid size-16 place-items-center rounded-full">
-          <Play aria-hidden="true" className="size-8" />
-        </span>
+    <figure>
+      <button type="button" onClick={onOpen} className="relative mx-auto block w-fit max-w-full rounded-photo">
+        <img
+          src={variant_urls?.desktop ?? undefined}
+          alt={alternativeOf(file)}
+          width={file.width ?? undefined}
+          height={file.height ?? undefined}
+          className="h-auto max-h-[calc(100svh-10rem)] min-h-40 w-auto max-w-full rounded-photo object-contain"
+        />
+        {file.file_type === 'video' && (
+          <span className="photo-text absolute inset-0 m-auto grid size-16 place-items-center rounded-full">
+            <Play aria-hidden="true" className="size-8" />
+          </span>
+        )}
+      </button>
+      {file.caption !== null && (
+        <figcaption className="wrap-anywhere mx-auto max-w-prose pt-3 text-center">
+          <bdi>{file.caption}</bdi>
+        </figcaption>
       )}
-    </button>
+    </figure>
   )
 }
 

@@ -8,7 +8,7 @@ import { gridFileOf } from '../links/guest.ts'
 test('guests see a heading that occurs twice above both of its photos, and the day between them under its own', () => {
   const dates = ['196X', '1966-05-03', '1964/1970']
   const files = dates.map((date, id): GuestFile => {
-    const size = { width: 4, height: 3, duration: null, thumbhash: null }
+    const size = { width: 4, height: 3, duration: null, thumbhash: null, caption: null }
     return { id, date, file_type: 'image', ...size, pictures: true, video: false }
   })
   const { days } = loadedList(

@@ -13,15 +13,17 @@ export function EditDialog({ link, onClose }: { link: Link; onClose: () => void 
       <LinkForm
         initialTitle={link.title ?? ''}
         initialOriginals={link.originals}
+        initialCaptions={link.captions}
         keptExpiry={expiryOf(link)}
         hasPassword={link.has_password}
         sendsOnly={link.uploads !== null}
         submit={texts.edit.save}
         busy={edit.busy}
-        onSubmit={({ title, password, removePassword, days, originals }) => {
+        onSubmit={({ title, password, removePassword, days, originals, captions }) => {
           const body = {
             title: title === '' ? null : title,
             originals,
+            captions,
             ...(days === undefined ? {} : { days }),
             ...(removePassword ? { password: null } : password === '' ? {} : { password }),
           }

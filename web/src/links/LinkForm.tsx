@@ -17,11 +17,13 @@ export interface LinkChoices {
   /** Undefined: as it is. */
   days: number | null | undefined
   originals: boolean
+  captions: boolean
 }
 
 interface Props {
   initialTitle: string
   initialOriginals?: boolean
+  initialCaptions?: boolean
   /** Of an existing link: until when it works. */
   keptExpiry?: string
   /** Whether it has a password, which can be removed. */
@@ -54,6 +56,7 @@ export function LinkForm({
   const [password, setPassword] = useState('')
   const [removePassword, setRemovePassword] = useState(false)
   const [originals, setOriginals] = useState(props.initialOriginals ?? false)
+  const [captions, setCaptions] = useState(props.initialCaptions ?? false)
   const { shortest, longest } = limits.password
   const expiries = [
     ...(keptExpiry === undefined ? [] : [{ value: 'kept', label: keptExpiry }]),
@@ -65,7 +68,7 @@ export function LinkForm({
       onSubmit={event => {
         event.preventDefault()
         const days = expiry === 'kept' ? undefined : expiry === 'never' ? null : Number(expiry)
-        onSubmit({ title: title.trim(), password, removePassword, days, originals })
+        onSubmit({ title: title.trim(), password, removePassword, days, originals, captions })
       }}
     >
       <p className="text-ink-soft">{props.children}</p>
@@ -101,6 +104,14 @@ export function LinkForm({
         <Checkbox checked={removePassword} label={texts.edit.removePassword} onChange={setRemovePassword} />
       )}
       {props.capacity}
+      {!sendsOnly && (
+        <Checkbox
+          checked={captions}
+          label={texts.share.captions}
+          hint={texts.share.captionsHint}
+          onChange={setCaptions}
+        />
+      )}
       {!sendsOnly && (
         <Checkbox
           checked={originals}

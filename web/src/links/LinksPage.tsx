@@ -75,6 +75,8 @@ function LinkRow({ link, showWho }: { link: Link; showWho: boolean }) {
     expiryOf(link),
     link.has_password && texts.locked,
     link.originals && texts.originals,
+    link.captions && texts.captions,
+    link.captions && texts.captions,
     texts.views({ count: link.views }),
   ]
   return (

@@ -53,7 +53,7 @@ export function ShareDialog({ fileIds = [], album, uploadAlbum, onClose }: Props
               />
             )
           }
-          onSubmit={({ title, password, days, originals }) =>
+          onSubmit={({ title, password, days, originals, captions }) =>
             void make.run(
               uploadAlbum ? { uploadAlbumId: uploadAlbum.id } : album ? { albumId: album.id } : { fileIds },
               {
@@ -61,6 +61,7 @@ export function ShareDialog({ fileIds = [], album, uploadAlbum, onClose }: Props
                 ...(password === '' ? {} : { password }),
                 days,
                 originals,
+                captions,
                 ...limitsOf[capacity],
               },
             )

@@ -154,8 +154,9 @@ function nameOf({ date }: GuestFile): string {
   return dateFormat(undefined, { timeStyle: 'short', timeZone: 'UTC' }).format(new Date(`${date.slice(0, 19)}Z`))
 }
 
-/** As in "Photo, June 14, 2026". */
-export function alternativeOf({ date, file_type }: GuestFile): string {
+/** Its caption, else as in "Photo, June 14, 2026". */
+export function alternativeOf({ caption, date, file_type }: GuestFile): string {
+  if (caption !== null) return caption
   const day = date?.includes('T')
     ? dateFormat(undefined, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${date.slice(0, 19)}Z`))
     : dateInWords(date)
@@ -180,6 +181,7 @@ export function gridFileOf(linkId: number, file: GuestFile): GridFile {
     file_type,
     thumbhash,
     duration: duration ?? undefined,
+    caption: file.caption ?? undefined,
     original_name: nameOf(file),
     file_size: 0,
     day: headingOf(file.date),
@@ -232,7 +234,7 @@ export function mediaFileOf(link: SharedLink, file: GuestFile): MediaFile {
     longitude: null,
     location: null,
     camera: null,
-    caption: null,
+    caption: file.caption,
     status: isPreparing(file) ? 'processing' : 'ready',
     progress: null,
     failure_reason: null,

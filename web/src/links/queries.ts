@@ -49,7 +49,7 @@ export function useMakeLink(whenDone: (link: CreatedLink) => void) {
   return {
     busy: ofFiles.busy || ofAlbum.busy || forUploads.busy,
     run: (shown: ShownByLink, { max_files, max_bytes, ...body }: Options) => {
-      const { originals: _, ...shared } = body
+      const { originals: _, captions: __, ...shared } = body
       if ('uploadAlbumId' in shown)
         return forUploads.run({ params: { id: shown.uploadAlbumId }, body: { ...shared, max_files, max_bytes } })
       if ('albumId' in shown) return ofAlbum.run({ params: { id: shown.albumId }, body })
@@ -68,15 +68,15 @@ export function useCopyLink(whenDone: (link: CreatedLink) => void) {
 }
 
 /** Undone as long as it changes neither the password, which nobody can read, nor the end. */
-export function useEditLink({ title, originals }: Link) {
+export function useEditLink({ title, originals, captions }: Link) {
   return useAction(updateLink, {
     success: texts.edit.success,
     failure: texts.edit.failure,
     changes: [{ kind: 'links' }],
     undo: (now, { params, body }) => {
       if (body.password !== undefined || body.days !== undefined) return []
-      const expected = { title: now.title, originals: now.originals }
-      return [undoStep(() => call(updateLink, { params, body: { title, originals, expected } }))]
+      const expected = { title: now.title, originals: now.originals, captions: now.captions }
+      return [undoStep(() => call(updateLink, { params, body: { title, originals, captions, expected } }))]
     },
   })
 }
