@@ -40,7 +40,12 @@ export const MediaFile = z.object({
   mime_type: z.string().describe("The original's"),
   file_size: z.number().int().nonnegative().describe("The original's, in bytes"),
   uploaded_at: Moment,
-  uploaded_by: Person.nullable(),
+  uploaded_by: Person.nullable().describe('Of a file that a guest has sent: who accepted it'),
+  sent_by: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe('The name that the guest gave who sent it by an upload link; null: nobody without an account'),
   folder_id: Id.nullable().describe('Null: in no folder'),
   width: z.number().int().nullable(),
   height: z.number().int().nullable(),

@@ -79,7 +79,7 @@ export async function insertFiles(tx: Tx, rows: NewMedia[]): Promise<number[]> {
   const added = await tx
     .insertInto('media')
     .values(rows.map(withProportion))
-    .returning(['id', 'hash', 'original_name', 'caption', 'location', 'camera'])
+    .returning(['id', 'hash', 'original_name', 'caption', 'location', 'camera', 'sent_by'])
     .execute()
   await upsertSearchTexts(tx, added)
   const ids = new Map(added.map(({ id, hash }) => [hash, id]))

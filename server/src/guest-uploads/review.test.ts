@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import { listActivity } from '#contract/admin.ts'
 import { addToAlbum, createAlbum, removeFromAlbum } from '#contract/albums.ts'
 import {
   acceptGuestUploads,
@@ -7,7 +8,7 @@ import {
   rejectGuestUploads,
 } from '#contract/guest-uploads.ts'
 import type { LiveEvent } from '#contract/live.ts'
-import { getMedia } from '#contract/media.ts'
+import { captionMedia, getMedia } from '#contract/media.ts'
 import { listMedia } from '#contract/media-list.ts'
 import { makeUploadLink, senderOf } from '../../test/fixtures/guests.ts'
 import { insertMedia } from '../../test/fixtures/insert-media.ts'
@@ -63,6 +64,27 @@ onBothEngines('the review of files from guests', (library, engine) => {
     await ben.call(reconsiderGuestUploads, { body: { ids: [id] } })
     await viewers.receives(news)
     expect(viewers.received.filter(({ kind }) => kind === 'guest-uploads')).toEqual([])
+  })
+
+  test('leaves the name of the guest on what was accepted, where everybody sees and finds it', async () => {
+    const [ben, ada] = [await memberOf(library()), await memberOf(library(), 'ada')]
+    const { album, waiting, guest, files } = await weddingOf(ben)
+    await (await guest('Aunt Zora')).send('cake.jpg', await newPicture())
+    await ada.call(acceptGuestUploads, { body: { ids: await waiting() } })
+    const [file] = await files()
+    const id = file?.id ?? 0
+    const sent = { id, sent_by: 'Aunt Zora', uploaded_by: { username: 'ada' } }
+    expect(await ben.call(getMedia, { params: { id } })).toMatchObject(sent)
+    expect((await ben.call(listMedia, { query: { search: 'zora' } })).files).toMatchObject([sent])
+    await ben.call(captionMedia, { params: { id }, body: { caption: 'The cake' } })
+    expect((await ben.call(listMedia, { query: { search: 'zora cake' } })).files).toMatchObject([sent])
+    const lines = await ada.call(listActivity, { query: {} })
+    expect(lines.find(one => one.act === 'guests.accept' && one.subject_name === album.title)).toMatchObject({
+      actor: { username: 'ada' },
+      before: { files: 1, guests: ['Aunt Zora'] },
+    })
+    const own = await insertMedia(library(), [{ name: 'own.jpg' }])
+    expect(await ben.call(getMedia, { params: { id: own[0] ?? 0 } })).toMatchObject({ sent_by: null })
   })
 
   test('keeps a file that two guests have sent as long as one of them is accepted', async () => {

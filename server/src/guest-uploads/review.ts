@@ -144,7 +144,9 @@ async function acceptOnce(
       // Another guest may have sent the same bytes.
       libraryFiles.set(contentHashOf(file), { ...file, deleted_at: null })
     }
-    await showGuestFiles(db, tx, added, { at, personId })
+    const names = await guestNames(tx, accepted)
+    const guests = new Map(accepted.map(({ media_id, guest_id }) => [media_id, names.get(guest_id) ?? '']))
+    await showGuestFiles(db, tx, added, { at, personId, guests })
     const duplicateIds = new Set(accepted.map(upload => upload.duplicateId))
     const deleted = [...libraryFiles.values()].filter(file => duplicateIds.has(file.id) && file.deleted_at !== null)
     await restoreDuplicates(db, tx, deleted)
@@ -158,8 +160,8 @@ async function acceptOnce(
     )
     await updateUploads(tx, idsOf(accepted), { state: 'accepted', decided_at: at, decided_by: personId })
     await setDuplicates(tx, copies)
-    await addToAlbums(deps, tx, accepted, { albums, personId, at })
-    await recordDecision(deps, tx, accepted, { act: 'guests.accept', personId, at })
+    await addToAlbums(deps, tx, accepted, { albums, names, personId, at })
+    await recordDecision(deps, tx, accepted, { act: 'guests.accept', personId, at, names })
     return { ids: idsOf(accepted), duplicates: copies.length }
   })
 }
@@ -183,14 +185,21 @@ export async function lockAlbums(
   return albums
 }
 
+interface AddTo {
+  albums: ReadonlyMap<number, AlbumRow>
+  /** Of the guests, by their id. */
+  names: ReadonlyMap<number, string>
+  personId: number
+  at: number
+}
+
 /** To the end of each album, in the order of their dates. Albums that are deleted get none. */
 async function addToAlbums(
   { db }: GuestReviewDeps,
   tx: Tx,
   accepted: readonly AcceptedUpload[],
-  { albums, personId, at }: { albums: ReadonlyMap<number, AlbumRow>; personId: number; at: number },
+  { albums, names, personId, at }: AddTo,
 ): Promise<void> {
-  const names = await guestNames(tx, accepted)
   for (const [albumId, uploads] of byAlbum(accepted)) {
     const album = albums.get(albumId)
     if (!album || album.search !== null) continue
@@ -223,12 +232,21 @@ export async function reject(
 }
 
 const MAX_RECORDED_IDS = 100
+const MAX_RECORDED_NAMES = 3
+
+interface Decision {
+  act: 'guests.accept' | 'guests.reject' | 'guests.reconsider'
+  personId: number
+  at: number
+  /** Of the guests, by their id: whose files were accepted is part of the activity. */
+  names?: ReadonlyMap<number, string>
+}
 
 export async function recordDecision(
   { db }: GuestReviewDeps,
   tx: Tx,
   uploads: readonly LockedUpload[],
-  { act, personId, at }: { act: 'guests.accept' | 'guests.reject' | 'guests.reconsider'; personId: number; at: number },
+  { act, personId, at, names }: Decision,
 ): Promise<void> {
   if (uploads.length === 0) return
   await recordAudit(
@@ -238,10 +256,20 @@ export async function recordDecision(
       actorId: personId,
       act,
       subject: { type: 'album', id: albumId },
-      before: { files: some.length, ids: some.slice(0, MAX_RECORDED_IDS).map(upload => upload.media_id) },
+      before: {
+        files: some.length,
+        ids: some.slice(0, MAX_RECORDED_IDS).map(upload => upload.media_id),
+        ...(names && { guests: namesOf(some, names) }),
+      },
     })),
   )
   await announceGuestFiles(db, tx)
+}
+
+/** Undefined: too many guests to name them. */
+function namesOf(uploads: readonly LockedUpload[], names: ReadonlyMap<number, string>): string[] | undefined {
+  const found = [...new Set(uploads.flatMap(({ guest_id }) => names.get(guest_id) ?? []))]
+  return found.length <= MAX_RECORDED_NAMES ? found : undefined
 }
 
 /** In ascending order. 0: removed for good. */

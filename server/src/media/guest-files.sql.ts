@@ -7,6 +7,7 @@ import { announceFiles } from './announce.ts'
 import { updateCounts } from './counts.sql.ts'
 import { contentHashOf, HASH_LENGTH, HIDDEN_AT, MARK } from './hidden-files.sql.ts'
 import { updateManyMedia } from './media.sql.ts'
+import { upsertSearchTexts } from './search-text.sql.ts'
 
 /** Whether a guest sent it, also after it has been taken into the library. */
 export async function isFromGuest(db: Handle, media: Pick<MediaRow, 'id' | 'hash'>): Promise<boolean> {
@@ -35,12 +36,15 @@ export async function lockDuplicates(db: Database, tx: Tx, files: Iterable<Media
   return new Map(duplicates.map(file => [file.hash, file]))
 }
 
-/** Makes them files of the library, uploaded by this person now: they are new to everybody else. */
+/**
+ * Makes them files of the library, uploaded by this person now: they are new to everybody else. `guests` has the name of
+ * who sent each of them, which stays with it.
+ */
 export async function showGuestFiles(
   db: Database,
   tx: Tx,
   files: readonly MediaRow[],
-  { at, personId }: { at: number; personId: number },
+  { at, personId, guests }: { at: number; personId: number; guests: ReadonlyMap<number, string> },
 ): Promise<void> {
   // Undated files are sorted by their upload.
   const date_sort = sql<number>`case when date_sort < ${sql.lit(UNDATED_LIMIT)} then ${sql.lit(undatedKey(at))} else date_sort end`
@@ -51,6 +55,13 @@ export async function showGuestFiles(
       .set({ uploaded_by: personId, uploaded_at: at, date_sort })
       .where('id', 'in', idsOf(some))
       .execute()
+  }
+  for (const [sent_by, some] of Map.groupBy(files, ({ id }) => guests.get(id) ?? null)) {
+    await updateManyMedia(tx, idsOf(some), { sent_by })
+    await upsertSearchTexts(
+      tx,
+      some.map(file => ({ ...file, sent_by })),
+    )
   }
   await updateCounts(tx, files, 1)
   await announceFiles(db, tx, idsOf(files))

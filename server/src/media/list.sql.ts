@@ -75,7 +75,7 @@ function comparePosition(
 
 /** Columns that a list shows or sorts by, without the long texts for search and details. */
 const listedColumns = [
-  ...['id', 'original_name', 'file_type', 'mime_type', 'file_size', 'hash', 'uploaded_at', 'uploaded_by'],
+  ...['id', 'original_name', 'file_type', 'mime_type', 'file_size', 'hash', 'uploaded_at', 'uploaded_by', 'sent_by'],
   ...['folder_id', 'width', 'height', 'duration', 'taken_local', 'taken_offset', 'latitude', 'longitude', 'location'],
   ...['camera', 'caption', 'thumbhash', 'shown_part', 'motion_part', 'status', 'progress', 'failure_reason'],
   ...[

@@ -146,7 +146,7 @@ async function showCorrectedPlaces(tx: Tx, ids: readonly number[]): Promise<void
   const files = await tx
     .selectFrom('place_corrections')
     .innerJoin('media', 'media.id', 'media_id')
-    .select(['media.id', 'original_name', 'caption', 'camera'])
+    .select(['media.id', 'original_name', 'caption', 'camera', 'sent_by'])
     .select([
       inForce('latitude').as('latitude'),
       inForce('longitude').as('longitude'),

@@ -6,9 +6,10 @@ export function searchTextOf(file: {
   caption?: string | null
   location?: string | null
   camera?: string | null
+  sent_by?: string | null
 }): string {
   // Separated by line breaks, so that no word matches across two of them.
-  return [file.original_name, file.caption, file.location, file.camera]
+  return [file.original_name, file.caption, file.location, file.camera, file.sent_by]
     .filter(Boolean)
     .map(words => searchable(words ?? ''))
     .join('\n')

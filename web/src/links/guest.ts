@@ -214,6 +214,7 @@ export function mediaFileOf(link: SharedLink, file: GuestFile): MediaFile {
     file_size: 0,
     uploaded_at: new Date(0).toISOString(),
     uploaded_by: null,
+    sent_by: null,
     folder_id: null,
     rotation: null,
     url: isVideo && file.video ? url('video') : null,

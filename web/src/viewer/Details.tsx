@@ -40,7 +40,7 @@ interface Props {
 /** Facts about a file: when, where and with which camera it was taken, its size, and who uploaded it. */
 export function Details({ file, metadata, onMove, onChangeDate, onChangePlace }: Props) {
   const labels = texts.details
-  const { uploaded_by } = file
+  const { uploaded_by, sent_by } = file
   const uploadedAt = formatDateAndTime(file.uploaded_at)
   return (
     <section aria-labelledby="viewer-details">
@@ -56,7 +56,12 @@ export function Details({ file, metadata, onMove, onChangeDate, onChangePlace }:
         <Fact name={labels.dimensions}>{dimensions(file)}</Fact>
         {file.duration !== null && <Fact name={labels.duration}>{formatDuration(file.duration)}</Fact>}
         <Fact name={labels.size}>{formatSize(file.file_size)}</Fact>
-        <Fact name={labels.uploaded}>
+        {sent_by !== null && (
+          <Fact name={labels.sentBy}>
+            <bdi>{sent_by}</bdi>
+          </Fact>
+        )}
+        <Fact name={sent_by === null ? labels.uploaded : labels.accepted}>
           {uploaded_by === null ? (
             uploadedAt
           ) : (

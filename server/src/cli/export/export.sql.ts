@@ -24,6 +24,8 @@ export interface ExportedFile {
   caption: string | null
   folder: string | null
   uploadedBy: string
+  /** The name of the guest who sent it; then `uploadedBy` has accepted it. */
+  sentBy: string | null
   uploadedAt: number
   original: ExportedPart
   /** Of a Live Photo. */
@@ -117,7 +119,7 @@ export async function filesToExport(
   const files = await all(
     snapshot,
     `select media.id, original_name, hash, rotation, date_edtf, date_source, date_sort, taken_offset, latitude, longitude,
-       location, folder_id, people.name, uploaded_at, caption
+       location, folder_id, people.name, uploaded_at, caption, sent_by
      from media join people on people.id = uploaded_by where media.id in ${these}`,
   )
   const parts = byId(
@@ -177,6 +179,7 @@ export async function filesToExport(
       folder: folders.get(Number(row[11])) ?? null,
       uploadedBy: String(row[12]),
       uploadedAt: Number(row[13]),
+      sentBy: text(row[15]),
       original,
       clip: part('motion'),
       sidecar: part('sidecar'),

@@ -39,6 +39,7 @@ export function jsonOf(file: ExportedFile): Buffer {
       folder: file.folder,
       rotation: file.rotation,
       uploadedBy: file.uploadedBy,
+      ...(file.sentBy === null ? {} : { sentBy: file.sentBy }),
       uploadedAt: toIso(file.uploadedAt),
       ...Object.assign({}, ...file.ofFeatures.map(({ heirloom }) => heirloom)),
       albums: file.albums.map(album => ({ ...album, addedAt: toIso(album.addedAt) })),

@@ -39,6 +39,8 @@ interface MediaTable {
   hash: string
   uploaded_at: number
   uploaded_by: number
+  /** The name of the guest who sent it; `uploaded_by` has accepted it. */
+  sent_by: string | null
   folder_id: number | null
   width: number | null
   height: number | null
@@ -125,7 +127,7 @@ interface MediaTable {
 /** The searchable text of a file itself. A separate narrow table, because searches for one or two letters scan it. */
 interface MediaSearchTextsTable {
   media_id: number
-  /** Name, caption, place and camera, normalised by `searchable`. */
+  /** Name, caption, place, camera and the name of a guest, normalised by `searchable`. */
   search_text: string
 }
 

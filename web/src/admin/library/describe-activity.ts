@@ -1,11 +1,15 @@
 import { z } from 'zod'
 import type { ActivityLine } from '#contract/admin.ts'
 import type { AuditAct } from '#contract/audit.ts'
+import { locale } from '../../kit/messages.ts'
 import { texts } from './activity-texts.ts'
+
+// American English would write a comma before "and".
+const list = new Intl.ListFormat(locale === 'en' ? 'en-GB' : locale)
 
 /** The previous state in the audit log; each act records only some of it. */
 const Before = z
-  .object({ name: z.string(), files: z.number(), tag: z.string(), undone: z.string() })
+  .object({ name: z.string(), files: z.number(), tag: z.string(), undone: z.string(), guests: z.array(z.string()) })
   .partial()
   .nullable()
   .catch(null)
@@ -89,7 +93,11 @@ const descriptions: Record<AuditAct, Description> = {
   'link.end': texts.link.end,
   'link.reopen': texts.link.reopen,
   'link.show': texts.link.show,
-  'guests.accept': subject => texts.guests.accept(withFiles(subject)),
+  'guests.accept': subject => {
+    const { guests = [] } = subject.before
+    if (guests.length === 0) return texts.guests.accept(withFiles(subject))
+    return texts.guests.acceptFrom({ ...withFiles(subject), guests: list.format(guests) })
+  },
   'guests.reject': subject => texts.guests.reject(withFiles(subject)),
   'guests.reconsider': subject => texts.guests.reconsider(withFiles(subject)),
   'person.approve': texts.person.approve,
