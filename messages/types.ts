@@ -108,6 +108,7 @@ export interface Messages {
     }
     guests: {
       accept: (values: { files: number; name: string }) => string
+      acceptFrom: (values: { files: number; guests: string; name: string }) => string
       reject: (values: { files: number; name: string }) => string
       reconsider: (values: { files: number; name: string }) => string
     }
@@ -1714,6 +1715,8 @@ export interface Messages {
       passwordHint: (values: { count: number }) => string
       originals: string
       originalsHint: string
+      captions: string
+      captionsHint: string
       cancel: string
       make: string
       failure: string
@@ -1782,6 +1785,7 @@ export interface Messages {
     expired: string
     locked: string
     originals: string
+    captions: string
     views: (values: { count: number }) => string
     edit: {
       label: string
@@ -2870,6 +2874,8 @@ export interface Messages {
       placeBy: (values: { name: string; moment: string }) => string
       cameraPlace: (values: { place: string }) => string
       uploaded: string
+      sentBy: string
+      accepted: string
       by: string
       folder: string
       move: string

@@ -60,6 +60,10 @@ export type Album = z.infer<typeof Album>
 
 export const AlbumWithKinds = Album.extend({
   video_count: z.number().int().nonnegative().describe('How many of its files are videos'),
+  has_captions: z
+    .boolean()
+    .default(false)
+    .describe('Whether one of its files has a caption: then its page has room for them. False for smart albums'),
 })
 export type AlbumWithKinds = z.infer<typeof AlbumWithKinds>
 

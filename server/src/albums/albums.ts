@@ -27,6 +27,7 @@ import {
   findActiveMedia,
   findPartKeys,
   findPeople,
+  hasCaptions,
   noSuchAlbum,
   noSuchFile,
   type SmartAlbumCount,
@@ -107,9 +108,9 @@ async function presentAlbum(
   stats: ReadonlyMap<number, AlbumStats>,
   video_count: number,
 ): Promise<AlbumWithKinds> {
-  const [album] = await presentAlbums(deps, [row], stats)
+  const [[album], has_captions] = await Promise.all([presentAlbums(deps, [row], stats), hasCaptions(deps.db, row)])
   if (!album) throw noSuchAlbum()
-  return { ...album, video_count }
+  return { ...album, video_count, has_captions }
 }
 
 /** A fixed number of queries, however many albums there are. */

@@ -164,7 +164,9 @@ export async function setEnded(tx: Tx, id: number, ended: { at: number; by: numb
     .execute()
 }
 
-type LinkChange = Partial<Pick<LinkRow, 'title' | 'password_hash' | 'expires_at' | 'originals' | 'captions' | 'encrypted_token'>>
+type LinkChange = Partial<
+  Pick<LinkRow, 'title' | 'password_hash' | 'expires_at' | 'originals' | 'captions' | 'encrypted_token'>
+>
 
 export async function updateLinkRow(tx: Tx, id: number, change: LinkChange): Promise<void> {
   await tx.updateTable('links').set(change).where('id', '=', id).execute()

@@ -94,7 +94,15 @@ export async function createLink(
 
 type LinkValues = Pick<
   NewLink,
-  'created_at' | 'title' | 'password_hash' | 'expires_at' | 'originals' | 'captions' | 'max_files' | 'max_bytes' | 'quick'
+  | 'created_at'
+  | 'title'
+  | 'password_hash'
+  | 'expires_at'
+  | 'originals'
+  | 'captions'
+  | 'max_files'
+  | 'max_bytes'
+  | 'quick'
 >
 
 export async function makeLink(

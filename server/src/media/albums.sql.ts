@@ -129,6 +129,13 @@ export async function countVideosOfAlbum(db: Database, album: Pick<AlbumRow, 'id
   return stored.get(album.id)?.videos ?? countVideos(db, album)
 }
 
+/** Of an album that people have filled: a search of a smart album would take as long as counting it. */
+export async function hasCaptions(db: Database, album: Pick<AlbumRow, 'id' | 'search'>): Promise<boolean> {
+  if (album.search !== null) return false
+  const query = filesOfAlbum(db, album).select('media.id').where('media.caption', 'is not', null).limit(1)
+  return (await query.executeTakeFirst()) !== undefined
+}
+
 async function countVideos(db: Database, album: Pick<AlbumRow, 'id' | 'search'>): Promise<number> {
   const row = await filesOfAlbum(db, album)
     .select(({ fn }) => fn.countAll<number>().as('count'))

@@ -3,6 +3,7 @@ export {
   countSmartAlbum,
   countVideosOfAlbum,
   filesOfAlbum,
+  hasCaptions,
   inOrderOfAlbum,
   statsOfAlbums,
 } from './albums.sql.ts'

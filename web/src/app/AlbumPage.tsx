@@ -1,7 +1,7 @@
 import { ImagePlus } from 'lucide-react'
 import { type ReactNode, Suspense, useMemo, useState } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
-import type { Album, AlbumWithKinds } from '#contract/albums.ts'
+import type { AlbumWithKinds } from '#contract/albums.ts'
 import { IdInPath } from '#contract/common.ts'
 import { listMedia, mediaIds, mediaPosition } from '#contract/media-list.ts'
 import { AlbumHeader } from '../albums/AlbumHeader.tsx'
@@ -110,7 +110,7 @@ function LoadedAlbum({ album }: { album: AlbumWithKinds }) {
 }
 
 /** What this person may do with the files of the album. */
-function useAlbumActions(album: Album, list: ReturnType<typeof listOf>): AlbumActions {
+function useAlbumActions(album: AlbumWithKinds, list: ReturnType<typeof listOf>): AlbumActions {
   const params = { id: album.id }
   const owns = useOwnsAlbum(album)
   const mayFill = useCan('albums.edit') && album.search === null
@@ -132,6 +132,7 @@ function useAlbumActions(album: Album, list: ReturnType<typeof listOf>): AlbumAc
     put([fileId], files[0]?.id ?? null)
   }
   return {
+    captions: album.has_captions,
     remove: mayFill ? fileIds => remove.run({ params, body: { fileIds: [...fileIds] } }) : undefined,
     useAsCover: owns ? ({ id }) => void update.run({ params, body: { cover_id: id } }) : undefined,
     reordering:

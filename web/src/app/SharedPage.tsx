@@ -166,6 +166,7 @@ function Files({ link, files, readAt, refresh, viewing }: FilesProps) {
   const [density, setDensity] = useState(0)
   const tiles = useMemo(() => files.map(file => gridFileOf(link.id, file)), [link.id, files])
   const list = useMemo(() => loadedList(tiles, link.by_day), [tiles, link.by_day])
+  const captions = files.some(({ caption }) => caption !== null)
   const insets = useCallback(() => ({ top: 0, bottom: 0 }), [])
   const position = files.findIndex(({ id }) => id === viewing.id)
   const preparing = files.filter(isPreparing).length
@@ -200,6 +201,7 @@ function Files({ link, files, readAt, refresh, viewing }: FilesProps) {
           onDensity={setDensity}
           onDensitySteps={ignore}
           names={false}
+          captions={captions}
           selection={noSelection}
           readOnly
           actions={{ open: file => viewing.open(file.id), prefetch: ignore, openMenu: ignore, edit: undefined }}

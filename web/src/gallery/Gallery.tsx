@@ -71,6 +71,8 @@ export interface AlbumActions {
   remove: ((fileIds: readonly number[]) => Promise<boolean>) | undefined
   useAsCover: ((file: NamedFile) => void) | undefined
   reordering: Reordering | undefined
+  /** Whether there is room for captions below the photos. */
+  captions: boolean
 }
 
 export interface GalleryProps {
@@ -253,6 +255,7 @@ export function Gallery({ address, change, folder, empty, narrow = false, ...pro
           onDensity={setDensity}
           onDensitySteps={setDensitySteps}
           names={address.names}
+          captions={album?.captions ?? false}
           selection={selection}
           actions={{
             open: viewing.open,

@@ -47,6 +47,8 @@ interface Props {
   onDensity: (density: number) => void
   onDensitySteps: (steps: DensitySteps) => void
   names: boolean
+  /** Whether captions are shown below the photos in proportions. */
+  captions?: boolean
   selection: SelectionState
   /** Files can only be opened: tiles have no controls. */
   readOnly?: boolean
@@ -94,11 +96,23 @@ const AHEAD = 1.25
 const AHEAD_IN_OVERVIEW = 0.25
 
 function SizedBrowser(props: Props & { width: number; rem: number; scrubber: boolean }) {
-  const { timeline, view, density, names, width, rem, selection, readOnly = false, actions, insets } = props
+  const {
+    timeline,
+    view,
+    density,
+    names,
+    captions = false,
+    width,
+    rem,
+    selection,
+    readOnly = false,
+    actions,
+    insets,
+  } = props
   const holder = useRef<HTMLTableSectionElement>(null)
   const laid = useMemo(
-    () => createListLayout(timeline, { view, density, names, width, rem }),
-    [timeline, view, density, names, width, rem],
+    () => createListLayout(timeline, { view, density, names, captions, width, rem }),
+    [timeline, view, density, names, captions, width, rem],
   )
   const { layout } = laid
   const focused = useRef<Focused>(null)
@@ -165,6 +179,7 @@ function SizedBrowser(props: Props & { width: number; rem: number; scrubber: boo
             layout={layout}
             view={view}
             names={names}
+            captions={captions && view === 'proportions'}
             rem={rem}
             top={viewport.top - OVERSCAN}
             bottom={viewport.bottom + OVERSCAN}

@@ -14,6 +14,7 @@ interface Props {
   layout: Layout
   view: View
   names: boolean
+  captions: boolean
   rem: number
   /** The range to render. */
   top: number
@@ -70,7 +71,7 @@ function AnyRow({ row, ...props }: Props & { row: Row }) {
 }
 
 function GridRow({ row, ...props }: Props & { row: Row }) {
-  const { layout, shift, names, fileAt, selected, current, renaming, onRenaming } = props
+  const { layout, shift, names, captions, fileAt, selected, current, renaming, onRenaming } = props
   return (
     <tr
       aria-rowindex={row.number}
@@ -104,6 +105,7 @@ function GridRow({ row, ...props }: Props & { row: Row }) {
             width={width}
             height={row.photoHeight}
             names={names}
+            captions={captions}
             selected={file !== undefined && selected.has(file.id)}
             current={index === current}
             renaming={file?.id === renaming?.id ? (renaming ?? undefined) : undefined}

@@ -31,6 +31,8 @@ interface Props extends CellProps {
   width: number
   height: number
   names: boolean
+  /** Whether its caption is shown below it. */
+  captions: boolean
 }
 
 /** Narrower tiles have no room for two controls side by side; the menu is on the keyboard and in the bar of selected files. */
@@ -43,7 +45,7 @@ const MIN_SIZE_WITH_TEXT = 140
 
 /** One file of the grid. The grid handles its events, by its index. */
 export const Tile = memo(function Tile(props: Props) {
-  const { file, index, column, width, height, names, current } = props
+  const { file, index, column, width, height, names, captions, current } = props
   const mayHeart = useCan('media.heart')
   if (file === undefined) {
     return (
@@ -95,7 +97,8 @@ export const Tile = memo(function Tile(props: Props) {
           />
         )}
       </div>
-      {names && !renaming && <Caption file={file} />}{' '}
+      {names && !renaming && <NameAndFacts file={file} />}{' '}
+      {captions && !names && file.caption !== undefined && <BookCaption caption={file.caption} />}
       {(file.file_type === 'video' || file.live || file.status !== 'ready' || damage !== null) && (
         <div className="pointer-events-none absolute inset-x-0 top-0" style={{ height }}>
           {file.file_type === 'video' && (
@@ -168,7 +171,15 @@ function HoverName({ name, indented }: { name: string; indented: boolean }) {
   )
 }
 
-function Caption({ file }: { file: GridFile }) {
+function BookCaption({ caption }: { caption: string }) {
+  return (
+    <p aria-hidden="true" className="wrap-anywhere line-clamp-2 px-1.5 pt-1.5 text-small leading-snug" title={caption}>
+      <bdi>{caption}</bdi>
+    </p>
+  )
+}
+
+function NameAndFacts({ file }: { file: GridFile }) {
   return (
     <div aria-hidden="true" className="px-1 pt-1 leading-snug">
       <p className="truncate text-small" title={file.original_name}>

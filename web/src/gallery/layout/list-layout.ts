@@ -18,6 +18,8 @@ export type View = 'squares' | 'proportions' | 'list'
 interface ViewOptions {
   view: View
   names: boolean
+  /** Whether captions are shown below the photos, as in a book. */
+  captions?: boolean
   width: number
   /** One rem in pixels: larger fonts get taller headings. */
   rem: number
@@ -44,7 +46,7 @@ function layoutOf(timeline: ListTimeline, options: ViewOptions): Layout {
 }
 
 export function measuresOf({ proportionAt }: Pick<ListTimeline, 'proportionAt'>, options: ViewOptions): Measures {
-  const { view, names, width, rem } = options
+  const { view, width, rem } = options
   const arrangement = arrangementOf(options, proportionAt)
   if (isOverview(options)) {
     const [monthHeight, monthGap] = [MONTH_REM * rem, OVERVIEW_MONTH_GAP_REM * rem]
@@ -63,11 +65,17 @@ export function measuresOf({ proportionAt }: Pick<ListTimeline, 'proportionAt'>,
     width,
     arrangement,
     gap: view === 'list' ? 0 : GAP,
-    captionHeight: names && view !== 'list' ? CAPTION_REM * rem : 0,
+    captionHeight: captionRem(options) * rem,
     monthHeight: MONTH_REM * rem,
     dayHeight: DAY_REM * rem,
     monthGap: MONTH_GAP_REM * rem,
   }
+}
+
+function captionRem({ view, names, captions = false }: ViewOptions): number {
+  if (view === 'list') return 0
+  if (names) return CAPTION_REM
+  return captions && view === 'proportions' ? BOOK_CAPTION_REM : 0
 }
 
 /** Without proportions, which may be loading, the files are squares. */
@@ -92,6 +100,8 @@ const DAY_REM = 1.125
 const MONTH_GAP_REM = 1.5
 /** Two lines of text. */
 const CAPTION_REM = 3
+/** Two lines, and room above the next photo. */
+const BOOK_CAPTION_REM = 3.5
 
 const MAX_COLUMNS = 5
 
