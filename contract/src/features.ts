@@ -38,12 +38,14 @@ export const features = {
       'media.see': everybody,
       'media.upload': members,
       'media.edit': members,
+      // What somebody else has deleted of theirs, also if they are a viewer by now.
+      'trash.restore': everybody,
       'trash.manage-others': admins,
     },
     events: [
       z.object({ kind: z.literal('media'), ids: z.array(Id).describe('Empty: many, or which ones is not known') }),
     ],
-    mutable: [],
+    mutable: ['deleted'],
   },
   folders: {
     rights: {},

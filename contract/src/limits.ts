@@ -2,7 +2,7 @@
 
 const SECOND = 1_000
 export const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
+export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
 /** Ids of files in one query parameter. */

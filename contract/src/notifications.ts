@@ -10,6 +10,9 @@ export const NotificationTarget = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('media'), media_id: Id, note_id: Id.nullable() }),
   z.object({ kind: z.literal('album'), album_id: Id, comment_id: Id.nullable() }),
   z.object({ kind: z.literal('guest-uploads'), album_id: Id }),
+  z
+    .object({ kind: z.literal('recently-deleted') })
+    .describe('What others deleted of the files that the caller uploaded'),
   z.object({ kind: z.literal('conversation'), conversation_id: Id }),
   z.object({ kind: z.literal('memories'), day: z.string().describe('Of any year, as in 11-17') }),
   z.object({ kind: z.literal('admin') }),

@@ -20,16 +20,22 @@ export const DeletedFile = z.object({
 })
 export type DeletedFile = z.infer<typeof DeletedFile>
 
+const Whose = z
+  .enum(['all', 'own'])
+  .default('all')
+  .describe('own: what others deleted of the files that the caller uploaded')
+
 export const listDeleted = endpoint({
   method: 'GET',
   path: '/api/media/deleted',
-  summary: 'Recently deleted files, newest first: those that the caller deleted, for admins all',
-  act: 'media.edit',
+  summary: 'Recently deleted files, newest first: those that the caller deleted or uploaded, for admins all',
+  act: 'trash.restore',
   serializedPerPerson: true,
   query: z
     .object({
       limit: inText(z.number().int().min(1).max(500)).default(100),
       before: IdInText.optional().describe('For the next page: the `id` of the last file of this one'),
+      whose: Whose,
       deleted_before: Moment.optional().describe('For the next page: its `deleted_at`'),
     })
     // Not looked up by the id: the file may have been restored or purged since.
@@ -41,8 +47,9 @@ export const deletedIds = endpoint({
   method: 'GET',
   path: '/api/media/deleted/ids',
   summary: 'The ids of the same files, in order: to choose them all',
-  act: 'media.edit',
+  act: 'trash.restore',
   serializedPerPerson: true,
+  query: z.object({ whose: Whose }),
   answer: z.object({ ids: z.array(Id) }),
 })
 
@@ -50,7 +57,7 @@ export const restoreFiles = endpoint({
   method: 'POST',
   path: '/api/media/restore',
   summary: 'Bring deleted files back; those that are not among the recently deleted (any more) are skipped',
-  act: 'media.edit',
+  act: 'trash.restore',
   serializedPerPerson: true,
   body: z.object({ fileIds: ChangedFileIds, continues: Continues }),
   answer: z.object({ restored: z.number().int().positive(), change_id: ChangeId }),

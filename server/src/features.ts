@@ -43,4 +43,5 @@ export const features: readonly Feature<FeatureDeps>[] = [
 export const aggregatedNotifications: AggregatedNotifications = {
   ...heartsFeature.notifications,
   ...guestUploadsFeature.notifications,
+  ...mediaFeature.notifications,
 }

@@ -183,7 +183,7 @@ onBothEngines('many files', library => {
     })
     expect(await ben.call(bulkDelete, { body: { fileIds: ids } })).toMatchObject({ deleted: bulkChanges.files })
     expect(await ben.call(listMedia, { query: { folder_id: folder.id } })).toMatchObject({ count: 0, files: [] })
-    expect((await ben.call(deletedIds)).ids.slice(0, bulkChanges.files)).toEqual(ids.toReversed())
+    expect((await ben.call(deletedIds, { query: {} })).ids.slice(0, bulkChanges.files)).toEqual(ids.toReversed())
     expect(await ben.call(restoreFiles, { body: { fileIds: ids } })).toMatchObject({ restored: bulkChanges.files })
     expect(await ben.call(listMedia, { query: { folder_id: folder.id, limit: 1 } })).toMatchObject({
       count: bulkChanges.files,

@@ -18,6 +18,7 @@ import { AppError } from '../kit/errors.ts'
 import { renamed } from '../storage/download-name.ts'
 import { announceFiles } from './announce.ts'
 import { moveCounts, updateCounts } from './counts.sql.ts'
+import { notifyOfDeletion } from './deletion-notices.ts'
 import {
   findActiveMedia,
   findPart,
@@ -115,15 +116,17 @@ export async function deleteFiles(
 ): Promise<Answer<typeof bulkDelete>> {
   return db.bulkTransaction(fileIds.length, async tx => {
     const files = await lockActiveMedia(db, tx, fileIds)
-    await updateManyMedia(tx, idsOf(files), { deleted_at: clock(), deleted_by: actorId })
+    const at = clock()
+    await updateManyMedia(tx, idsOf(files), { deleted_at: at, deleted_by: actorId })
     await updateCounts(tx, files, -1)
     const change_id = await recordChange(tx, {
-      ...{ act: 'media.delete', field: null, actorId, at: clock(), continues },
+      ...{ act: 'media.delete', field: null, actorId, at, continues },
       files: files.map(({ id, file_type, original_name: name, folder_id }) => ({
         ...{ id, file_type },
         before: { name, folder_id },
       })),
     })
+    await notifyOfDeletion(db, tx, { actorId, at, files })
     await announceFiles(db, tx, idsOf(files))
     return { deleted: files.length, fileIds: idsOf(files), change_id }
   })

@@ -4,6 +4,7 @@ import { undoCaption } from './captions.ts'
 import { type CleanUpDeps, handleCleanUp } from './cleanup.ts'
 import { undoDates } from './correct-dates.ts'
 import { undoPlaces } from './correct-places.ts'
+import { renderDeletionNotices } from './deletion-notices.ts'
 import { undoMove, undoRotation } from './edit.ts'
 import { handleIntegrityJobs, type IntegrityDeps } from './integrity.ts'
 import { handleMemoryJobs, type MemoryJobDeps } from './memories/notify.ts'
@@ -27,6 +28,7 @@ export const mediaFeature = {
   }),
   accessEnded: ({ queue }, tx, { personId }) => enqueueRemoveUploads(queue, tx, personId),
   changesSearches: ['media'],
+  notifications: { deleted: renderDeletionNotices },
 } satisfies Feature<Deps>
 
 function handleMediaJobs(queue: Queue, deps: Deps): void {

@@ -147,11 +147,13 @@ function editRoutes(app: FastifyInstance, deps: MediaDeps): void {
 
 function trashRoutes(app: FastifyInstance, deps: MediaDeps): void {
   const { db } = deps
-  serve(app, listDeleted, async ({ caller, query: { limit, before, deleted_before } }) => {
+  serve(app, listDeleted, async ({ caller, query: { limit, before, deleted_before, whose } }) => {
     const last = before && deleted_before ? { id: before, deletedAt: Date.parse(deleted_before) } : undefined
-    return presentDeletedFiles(deps, await listDeletedMedia(db.query, restorableBy(caller), limit, last))
+    return presentDeletedFiles(deps, await listDeletedMedia(db.query, restorableBy(caller, whose), limit, last))
   })
-  serve(app, deletedIds, async ({ caller }) => ({ ids: await listDeletedIds(db.query, restorableBy(caller)) }))
+  serve(app, deletedIds, async ({ caller, query: { whose } }) => ({
+    ids: await listDeletedIds(db.query, restorableBy(caller, whose)),
+  }))
   serve(app, restoreFilesEndpoint, ({ caller, body }) => restoreFiles(deps, caller, body))
 }
 

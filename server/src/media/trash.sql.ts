@@ -3,20 +3,26 @@ import type { Handle, MediaRow, Tx } from '../db/schema.ts'
 import { inChunks } from '../kit/in-chunks.ts'
 import { isOfLibrary } from './hidden-files.sql.ts'
 
-/** Whose deletes a person may see and restore. */
-export type DeletedBy = { personId: number } | 'anyone'
+/** The deleted files that a person may see and restore: all, those that they deleted or uploaded, or what others deleted of theirs. */
+export type Restorable = 'all' | { personId: number } | { uploadedBy: number }
 
-function deletedMedia(handle: Handle, by: DeletedBy) {
+function deletedMedia(handle: Handle, which: Restorable) {
   const query = handle.selectFrom('media').where('deleted_at', 'is not', null).where(isOfLibrary)
-  return by === 'anyone' ? query : query.where('deleted_by', '=', by.personId)
+  if (which === 'all') return query
+  if ('uploadedBy' in which) {
+    const { uploadedBy } = which
+    return query.where('uploaded_by', '=', uploadedBy).where('deleted_by', '<>', uploadedBy)
+  }
+  const { personId } = which
+  return query.where(({ or, eb }) => or([eb('deleted_by', '=', personId), eb('uploaded_by', '=', personId)]))
 }
 
 /** Locked until the transaction ends, in a fixed order to prevent deadlocks. */
-export async function lockDeleted(db: Database, tx: Tx, by: DeletedBy, ids: readonly number[]) {
-  const locked: Pick<MediaRow, 'id' | 'file_type' | 'file_size' | 'folder_id' | 'deleted_at'>[] = []
+export async function lockDeleted(db: Database, tx: Tx, which: Restorable, ids: readonly number[]) {
+  const locked: Pick<MediaRow, 'id' | 'file_type' | 'file_size' | 'folder_id' | 'deleted_at' | 'uploaded_by'>[] = []
   for (const some of inChunks([...new Set(ids)].sort((a, b) => a - b))) {
-    const query = deletedMedia(tx, by)
-      .select(['id', 'file_type', 'file_size', 'folder_id', 'deleted_at'])
+    const query = deletedMedia(tx, which)
+      .select(['id', 'file_type', 'file_size', 'folder_id', 'deleted_at', 'uploaded_by'])
       .where('id', 'in', some)
       .orderBy('id')
     locked.push(...(await db.forUpdate(query).execute()))
@@ -24,8 +30,12 @@ export async function lockDeleted(db: Database, tx: Tx, by: DeletedBy, ids: read
   return locked
 }
 
-export async function listDeletedIds(handle: Handle, by: DeletedBy): Promise<number[]> {
-  const rows = await deletedMedia(handle, by).select('id').orderBy('deleted_at', 'desc').orderBy('id', 'desc').execute()
+export async function listDeletedIds(handle: Handle, which: Restorable): Promise<number[]> {
+  const rows = await deletedMedia(handle, which)
+    .select('id')
+    .orderBy('deleted_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
   return rows.map(row => row.id)
 }
 
@@ -59,11 +69,11 @@ export async function purgeOldest(db: Database, tx: Tx, deletedBefore: number, l
 
 export async function listDeletedMedia(
   handle: Handle,
-  by: DeletedBy,
+  which: Restorable,
   limit: number,
   last: { deletedAt: number; id: number } | undefined,
 ): Promise<MediaRow[]> {
-  let query = deletedMedia(handle, by).selectAll()
+  let query = deletedMedia(handle, which).selectAll()
   if (last !== undefined) {
     query = query.where(eb => eb(eb.refTuple('deleted_at', 'id'), '<', eb.tuple(last.deletedAt, last.id)))
   }

@@ -1,7 +1,7 @@
 import type { Answer, ParsedInput } from '#contract/endpoint.ts'
 import { DAY } from '#contract/limits.ts'
 import { can } from '#contract/rights.ts'
-import type { DeletedFile, restoreFiles as restoreFilesEndpoint } from '#contract/trash.ts'
+import type { DeletedFile, listDeleted, restoreFiles as restoreFilesEndpoint } from '#contract/trash.ts'
 import { recordChange } from '../changes/public.ts'
 import type { Database } from '../db/database.ts'
 import type { MediaRow } from '../db/schema.ts'
@@ -11,10 +11,11 @@ import type { Caller } from '../kit/serve.ts'
 import type { Storage } from '../storage/storage.ts'
 import { announceFiles } from './announce.ts'
 import { updateCounts } from './counts.sql.ts'
+import { forgetRestored } from './deletion-notices.ts'
 import { findPartKeys, findPeople, updateManyMedia } from './media.sql.ts'
 import { markForRemoval } from './pending-objects.sql.ts'
 import { removeOrphans } from './store-files.ts'
-import { type DeletedBy, lockDeleted, purgeOldest } from './trash.sql.ts'
+import { lockDeleted, purgeOldest, type Restorable } from './trash.sql.ts'
 
 export interface TrashDeps {
   db: Database
@@ -23,9 +24,13 @@ export interface TrashDeps {
   trashDays: number
 }
 
-/** Admins restore every file, others those that they deleted themselves. */
-export function restorableBy({ id, role }: Pick<Caller, 'id' | 'role'>): DeletedBy {
-  return can(role, 'trash.manage-others') ? 'anyone' : { personId: id }
+/** Admins restore every file, others those that they deleted or uploaded themselves. */
+export function restorableBy(
+  { id, role }: Pick<Caller, 'id' | 'role'>,
+  whose: ParsedInput<typeof listDeleted>['query']['whose'] = 'all',
+): Restorable {
+  if (whose === 'own') return { uploadedBy: id }
+  return can(role, 'trash.manage-others') ? 'all' : { personId: id }
 }
 
 export async function presentDeletedFiles(
@@ -74,6 +79,7 @@ export async function restoreFiles(
       ...{ act: 'media.restore', field: null, actorId: caller.id, at: clock(), continues },
       files: files.map(({ id, file_type, deleted_at }) => ({ id, file_type, before: { deleted_at } })),
     })
+    await forgetRestored(db, tx, files)
     await announceFiles(db, tx, restored)
     return { restored: restored.length, change_id }
   })

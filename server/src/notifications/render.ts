@@ -47,7 +47,7 @@ export type AggregatedNotifications = Record<
   (handle: Handle, ids: readonly number[]) => Promise<(facts: AggregatedFacts) => RenderedNotification>
 >
 
-export type AggregatedFacts = Pick<NotificationFacts, 'album_id' | 'album_title'> & { id: number }
+export type AggregatedFacts = Pick<NotificationFacts, 'actor_name' | 'album_id' | 'album_title'> & { id: number }
 
 export function isAggregated(subject: Subject): subject is keyof AggregatedNotifications {
   return !(subject in renderers)

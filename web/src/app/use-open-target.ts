@@ -25,6 +25,8 @@ export function useOpenTarget() {
         return navigate(`/albums/${openTarget.album_id}#comment-${openTarget.comment_id ?? 's'}`)
       case 'guest-uploads':
         return navigate(`/guest-uploads?album=${openTarget.album_id}`)
+      case 'recently-deleted':
+        return navigate('/recently-deleted?whose=own')
       case 'conversation':
         return show(openTarget.conversation_id)
       case 'memories':

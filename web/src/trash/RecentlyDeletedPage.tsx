@@ -1,8 +1,8 @@
 import { ArchiveRestore, X } from 'lucide-react'
 import { useState } from 'react'
-import { Link, Navigate } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import type { DeletedFile } from '#contract/trash.ts'
-import { useCan } from '../kit/me.tsx'
+import { useCan, useMe } from '../kit/me.tsx'
 import { usePageTitle } from '../kit/page-title.ts'
 import { useAppSettings } from '../kit/settings.ts'
 import { Button } from '../ui/Button.tsx'
@@ -14,31 +14,41 @@ import { LoadingOrError } from '../ui/LoadingOrError.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { ScrollSentinel } from '../ui/ScrollSentinel.tsx'
 import { DeletedTile } from './DeletedTile.tsx'
-import { fetchDeletedIds, useDeletedFiles, useRestore } from './queries.ts'
+import { fetchDeletedIds, useDeletedFiles, useRestore, type Whose } from './queries.ts'
 import { texts } from './texts.ts'
 
-/** The files that this person deleted; for admins, all deleted files. */
+/** The files that this person deleted or uploaded; for admins, all deleted files. */
 export function RecentlyDeletedPage() {
   usePageTitle(texts.page)
   const { trashDays: days } = useAppSettings()
   const all = useCan('trash.manage-others')
-  const mayDelete = useCan('media.edit')
-  const query = useDeletedFiles()
-  // Who may delete nothing has nothing to restore.
-  if (!mayDelete) return <Navigate to="/" replace />
+  const [search] = useSearchParams()
+  const whose = search.get('whose') === 'own' ? 'own' : 'all'
+  const query = useDeletedFiles(whose)
+  const subtitle = whose === 'own' ? texts.subtitle.byOthers : all ? texts.subtitle.all : texts.subtitle.own
   return (
     <>
-      <PageHeader
-        heading={texts.heading}
-        subtitle={all ? texts.subtitle.all({ days }) : texts.subtitle.own({ days })}
-      />
-      {query.data !== undefined ? <Files showWho={all} /> : <LoadingOrError query={query} texts={texts} />}
+      <PageHeader heading={texts.heading} subtitle={subtitle({ days })} />
+      {whose === 'own' && (
+        <Link
+          to="/recently-deleted"
+          className="-mt-4 mb-3 inline-flex min-h-touch items-center font-semibold text-accent underline underline-offset-4"
+        >
+          {texts.showAll}
+        </Link>
+      )}
+      {query.data !== undefined ? (
+        <Files key={whose} whose={whose} showWho={all} />
+      ) : (
+        <LoadingOrError query={query} texts={texts} />
+      )}
     </>
   )
 }
 
-function Files({ showWho }: { showWho: boolean }) {
-  const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = useDeletedFiles()
+function Files({ whose, showWho }: { whose: Whose; showWho: boolean }) {
+  const me = useMe()
+  const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = useDeletedFiles(whose)
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set())
   const { restore, progress } = useRestore()
   const [enlarged, setEnlarged] = useState<DeletedFile | null>(null)
@@ -51,7 +61,7 @@ function Files({ showWho }: { showWho: boolean }) {
   }
 
   async function selectAll() {
-    const ids = await fetchDeletedIds()
+    const ids = await fetchDeletedIds(whose)
     if (ids !== undefined) setSelected(new Set(ids))
   }
 
@@ -82,7 +92,7 @@ function Files({ showWho }: { showWho: boolean }) {
           <DeletedTile
             key={file.id}
             file={file}
-            showWho={showWho}
+            showWho={showWho || file.deleted_by?.id !== me?.id}
             selected={selected.has(file.id)}
             onToggle={() => setSelected(now => toggled(now, file.id))}
             onEnlarge={() => setEnlarged(file)}

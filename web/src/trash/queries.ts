@@ -12,7 +12,10 @@ import { texts } from './texts.ts'
 
 const PAGE = 200
 
-export function useDeletedFiles() {
+/** Own: what others deleted of the files that this person uploaded. */
+export type Whose = 'all' | 'own'
+
+export function useDeletedFiles(whose: Whose) {
   return useInfiniteQuery<
     DeletedFile[],
     Error,
@@ -20,9 +23,9 @@ export function useDeletedFiles() {
     readonly unknown[],
     DeletedFile | undefined
   >({
-    queryKey: endpointKey(listDeleted),
+    queryKey: [...endpointKey(listDeleted), whose],
     queryFn: ({ pageParam: last, signal }) =>
-      call(listDeleted, { query: { limit: PAGE, before: last?.id, deleted_before: last?.deleted_at } }, signal),
+      call(listDeleted, { query: { whose, limit: PAGE, before: last?.id, deleted_before: last?.deleted_at } }, signal),
     initialPageParam: undefined,
     getNextPageParam: last => (last.length < PAGE ? undefined : last.at(-1)),
     meta: { failure: texts.loadFailed },
@@ -30,9 +33,9 @@ export function useDeletedFiles() {
 }
 
 /** The ids of all deleted files, also of those that are not loaded. */
-export async function fetchDeletedIds(): Promise<readonly number[] | undefined> {
+export async function fetchDeletedIds(whose: Whose): Promise<readonly number[] | undefined> {
   try {
-    return (await call(deletedIds, {})).ids
+    return (await call(deletedIds, { query: { whose } })).ids
   } catch (error) {
     showFailure(texts.selectFailed, error)
     return undefined

@@ -33,7 +33,7 @@ interface NotificationsTable {
   person_id: number
   type: NotificationType
   /** The kind of subject; decides which of the columns below are set. */
-  subject: 'note' | 'tag' | 'hearts' | 'album' | 'guests' | 'message' | 'access_request' | 'welcome' | 'memories'
+  subject: 'note' | 'tag' | 'hearts' | 'album' | 'guests' | 'deleted' | 'message' | 'access_request' | 'welcome' | 'memories'
   /** Null for actions of the server itself. */
   actor_id: number | null
   /** Null again once the file is purged. */
@@ -49,6 +49,8 @@ interface NotificationsTable {
   album_id: number | null
   /** Tells of the files that guests sent to the album from then until `created_at`. */
   guests_since: number | null
+  /** Tells an uploader of what the actor deleted of theirs from then until `created_at`. */
+  deleted_since: number | null
   /** The day whose memories it is about, in days since 1970. */
   memory_day: number | null
   created_at: number
