@@ -21,8 +21,7 @@ async function openLibrary(deviceOf: DeviceOf, insertPhotos: InsertPhotos) {
 }
 
 async function rehash(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'More actions' }).click()
-  await page.getByRole('menuitem', { name: 'Rehash' }).click()
+  await page.getByRole('button', { name: 'Rehash' }).click()
   await answer(page, true)
 }
 

@@ -147,7 +147,6 @@ test('on a phone the viewer is swiped, zoomed and used with one hand', async ({ 
       'Rotate',
       'Move to folder',
       'Share with options',
-      'Rehash',
     ])
     await page.getByRole('menuitem', { name: 'Rotate' }).tap()
     await expect.poll(async () => (await transformOf(page)).turn).toBe(90)

@@ -151,10 +151,6 @@ export function Gallery({ address, change, folder, empty, narrow = false, ...pro
     if (file !== undefined) setMenu({ file, anchor })
   }
 
-  const changing: FileMenuAction[] = [
-    { label: texts.rehash.label, icon: ShieldCheck, run: file => void actions.rehash(file) },
-    { label: texts.delete.label, icon: Trash2, destructive: true, run: file => void actions.delete(file) },
-  ]
   const menuActions: FileMenuAction[] = [
     { label: texts.open, icon: Expand, run: viewing.open },
     ...(mayEdit ? [{ label: texts.rename.label, icon: PencilLine, run: rename }] : []),
@@ -169,7 +165,16 @@ export function Gallery({ address, change, folder, empty, narrow = false, ...pro
     { label: texts.note, icon: StickyNote, run: viewing.writeNote },
     ...actionOnOne(texts.share, Link2, open.share),
     { label: texts.download.label, icon: Download, run: file => void actions.download(file) },
-    ...(mayEdit ? changing : []),
+    ...(mayEdit
+      ? [
+          {
+            label: texts.delete.label,
+            icon: Trash2,
+            destructive: true,
+            run: (file: NamedFile) => void actions.delete(file),
+          },
+        ]
+      : []),
   ]
   const onSelected = (act: ActOnFiles, action: Omit<BulkAction, 'run'>): BulkAction[] =>
     act ? [{ ...action, run: () => void act([...selection.ids]) }] : []

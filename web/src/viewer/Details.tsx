@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { CalendarClock, FolderInput, MapPin } from 'lucide-react'
+import { CalendarClock, FolderInput, MapPin, ShieldCheck } from 'lucide-react'
 import { lazy, type ReactNode, Suspense } from 'react'
 import type { MediaFile, MediaFileWithMetadata } from '#contract/media.ts'
 import type { PhotoMetadata } from '#contract/metadata.ts'
@@ -8,6 +8,7 @@ import { foldersQuery } from '../kit/queries.ts'
 import { texts as kitTexts } from '../kit/texts.ts'
 import { dateInWords } from '../media/date-words.ts'
 import { formatCoordinates, formatDuration } from '../media/format.ts'
+import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { PersonLink } from '../ui/PersonLink.tsx'
 import { dimensions, exposure } from './file-facts.ts'
@@ -35,10 +36,11 @@ interface Props {
   onMove?: ((file: MediaFile) => void) | undefined
   onChangeDate?: ((file: MediaFile) => void) | undefined
   onChangePlace?: ((file: MediaFile) => void) | undefined
+  onRehash?: ((file: MediaFile) => void) | undefined
 }
 
 /** Facts about a file: when, where and with which camera it was taken, its size, and who uploaded it. */
-export function Details({ file, metadata, onMove, onChangeDate, onChangePlace }: Props) {
+export function Details({ file, metadata, onMove, onChangeDate, onChangePlace, onRehash }: Props) {
   const labels = texts.details
   const { uploaded_by, sent_by } = file
   const uploadedAt = formatDateAndTime(file.uploaded_at)
@@ -72,8 +74,29 @@ export function Details({ file, metadata, onMove, onChangeDate, onChangePlace }:
         </Fact>
         <Folder file={file} onMove={onMove} />
         {onMove !== undefined && <UndoOthers undoable={file.undoable} except={shownWithTheirFact(file)} />}
+        <Format file={file} onRehash={onRehash} />
       </dl>
     </section>
+  )
+}
+
+/** What only few people look for: last. */
+function Format({ file, onRehash }: Pick<Props, 'file' | 'onRehash'>) {
+  return (
+    <Fact name={texts.details.format}>
+      <span className="flex flex-wrap items-center justify-between gap-2">
+        <span className="min-w-0">{file.mime_type}</span>
+        {onRehash !== undefined && (
+          <Button
+            variant="bare"
+            icon={<ShieldCheck aria-hidden="true" className="size-5" />}
+            onClick={() => onRehash(file)}
+          >
+            {texts.rehash}
+          </Button>
+        )}
+      </span>
+    </Fact>
   )
 }
 

@@ -21,6 +21,7 @@ interface Props {
 
 /** Name and details of a file, and between them what other features show: beside the photo, or in a drawer below it. */
 export function Panel({ file, metadata, actions, children }: Props) {
+  const mayEdit = useCan('media.edit')
   return (
     <aside aria-label={texts.panel} className="viewer-panel">
       <div className="flex flex-col gap-6 p-5">
@@ -35,6 +36,7 @@ export function Panel({ file, metadata, actions, children }: Props) {
           onMove={actions.move}
           onChangeDate={actions.changeDate}
           onChangePlace={actions.changePlace}
+          onRehash={mayEdit ? actions.rehash : undefined}
         />
       </div>
     </aside>

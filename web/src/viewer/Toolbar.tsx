@@ -11,7 +11,6 @@ import {
   Minimize,
   PanelRight,
   RotateCw,
-  ShieldCheck,
   Trash2,
   X,
   ZoomIn,
@@ -266,9 +265,6 @@ function FileItems({ file, actions }: FileProps) {
           {texts.share}
         </MenuItem>
       )}
-      <MenuItem icon={<ShieldCheck aria-hidden="true" className={icon} />} onClick={() => actions.rehash(file)}>
-        {texts.rehash}
-      </MenuItem>
     </>
   )
 }
