@@ -95,8 +95,11 @@ test('after a reload an upload continues where it stopped, and finished files ar
   await offer.getByRole('button', { name: 'Choose the files again' }).click()
   const offsets = offsetsSent(page)
   await (await chooser).setFiles([small, large])
-  await expect(toast(page, 'Successfully processed 1 file')).toBeVisible({ timeout: 60_000 })
+  // The message counts the files of the receipt, also the one that was sent before the reload.
+  await expect(toast(page, 'Successfully processed 2 files')).toBeVisible({ timeout: 60_000 })
   await expect(dialog.getByRole('region', { name: 'Receipt' })).toContainText('2 files safe in the library')
+  await expect(toast(page, 'Files uploaded successfully!')).toBeVisible()
+  await expect(page.locator('[data-sonner-toast]')).toHaveCount(1)
   expect(Math.min(...offsets)).toBeGreaterThan(0)
   await expectSameBytes(page, 'large.jpg', large)
   await dialog.getByRole('button', { name: 'Done' }).click()

@@ -12,7 +12,7 @@ import { createPreparer } from './prepare/preparer.ts'
 import { texts } from './texts.ts'
 import { UploadPill } from './UploadPill.tsx'
 import type { UploadItem } from './upload-items.ts'
-import { type BatchResult, isCompleteSuccess } from './upload-progress.ts'
+import { type BatchResult, isCompleteSuccess, resultOf } from './upload-progress.ts'
 import { UploadQueue } from './upload-queue.ts'
 import { useKeepUploading, useQueueState, useUploadQueue } from './use-upload-queue.ts'
 
@@ -71,7 +71,7 @@ function useMemberQueue(personId: number, uploadsUrl: string | null, transcoderC
     const onConversionFailed = (name: string, reason: string) => toast.error(texts.toasts.convert({ name, reason }))
     const transport = createMemberTransport({ host: uploadsUrl ?? '', preparer, onConversionFailed })
     return new UploadQueue(transport, new PendingUploads(personId), {
-      onBatchEnd: (result, items) => showResult(client, result, items),
+      onBatchEnd: items => showResult(client, items),
       onBatchStopped: () => void invalidate(client, uploadedFiles),
       onBatchFailed: error => showFailure(texts.toasts.broken, error),
     })
@@ -81,19 +81,28 @@ function useMemberQueue(personId: number, uploadsUrl: string | null, transcoderC
 
 const uploadedFiles: Change = { kind: 'media', ids: [] }
 
-function showResult(client: QueryClient, result: BatchResult, items: readonly UploadItem[]): void {
-  showResultToast(result)
+/** One message with the numbers of the receipt. It says that the files are in the gallery once they are shown there. */
+function showResult(client: QueryClient, items: readonly UploadItem[]): void {
+  const result = resultOf(items)
+  const show = showResultToast(result)
   if (result.succeeded === 0) return
   setTimeout(() => {
-    if (isCompleteSuccess(items)) toast.success(texts.toasts.uploaded)
+    if (isCompleteSuccess(items)) show(texts.toasts.uploaded)
     void invalidate(client, uploadedFiles)
   }, uploadDialog.refreshAfter)
 }
 
-function showResultToast({ succeeded, failed, incomplete }: BatchResult): void {
+/** Returns what changes the description. */
+function showResultToast({ succeeded, failed, incomplete }: BatchResult): (description: string) => void {
+  const { someFailed, allFailed, allDone } = texts.toasts
   const description = incomplete > 0 ? texts.toasts.incomplete({ count: incomplete }) : undefined
-  if (succeeded > 0 && failed > 0) toast.warning(texts.toasts.someFailed({ done: succeeded, failed }), { description })
-  else if (failed > 0) toast.error(texts.toasts.allFailed({ count: failed }), { description })
+  if (succeeded > 0 && failed > 0) toast.warning(someFailed({ done: succeeded, failed }), { description })
+  else if (failed > 0) toast.error(allFailed({ count: failed }), { description })
   else if (description !== undefined) toast.warning(description)
-  else if (succeeded > 0) toast.success(texts.toasts.allDone({ count: succeeded }))
+  else if (succeeded > 0) {
+    const message = allDone({ count: succeeded })
+    const id = toast.success(message)
+    return said => void toast.success(message, { id, description: said })
+  }
+  return () => {}
 }

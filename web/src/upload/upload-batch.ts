@@ -6,7 +6,7 @@ import type { PreparedParts } from './prepare/prepare.ts'
 import type { SendOptions } from './send-upload.ts'
 import { texts } from './texts.ts'
 import { type ItemStore, isFinished, isRetryable, type UploadItem, type UploadSession } from './upload-items.ts'
-import { type BatchResult, type Progress, ProgressTracker, resultOf } from './upload-progress.ts'
+import { type Progress, ProgressTracker } from './upload-progress.ts'
 import { terminateUploads } from './upload-requests.ts'
 
 /** Where photos and videos are made ready to be shown: on this device or on the server. */
@@ -164,13 +164,13 @@ export class Batch {
     for (const { id } of items) this.#itemIds.add(id)
   }
 
-  /** Resolves when every file is finished; to undefined if the batch was stopped. */
-  async run(): Promise<BatchResult | undefined> {
+  /** Resolves when every file is finished, to true, or when the batch was stopped, to false. */
+  async run(): Promise<boolean> {
     while (this.#hasWork()) {
       this.#uploading = true
       await Promise.all([this.#prepareAhead(), this.#prepareAhead(), this.#uploadAll()])
     }
-    return this.#stopped ? undefined : resultOf(this.#items())
+    return !this.#stopped
   }
 
   stop(): void {

@@ -23,7 +23,7 @@ import {
   pairLivePhotos,
   type UploadItem,
 } from './upload-items.ts'
-import type { BatchResult, Progress } from './upload-progress.ts'
+import type { Progress } from './upload-progress.ts'
 import { terminateUploads } from './upload-requests.ts'
 
 export interface QueueState {
@@ -49,8 +49,8 @@ export interface UploadOptions extends Destination {
 }
 
 interface QueueListener {
-  /** With all files of the list, also those that are not part of the batch. */
-  onBatchEnd?: (result: BatchResult, items: readonly UploadItem[]) => void
+  /** With all files of the list, like the receipt: also those that an earlier visit has stored. */
+  onBatchEnd?: (items: readonly UploadItem[]) => void
   /** Cancelled. Some files may have been stored. */
   onBatchStopped?: () => void
   onBatchFailed?: (error: unknown) => void
@@ -261,14 +261,14 @@ export class UploadQueue {
 
   async #run(batch: Batch): Promise<void> {
     try {
-      const result = await batch.run()
-      if (result === undefined || batch !== this.#batch) return
+      const finished = await batch.run()
+      if (!finished || batch !== this.#batch) return
       this.#batch = null
       // Failed uploads stay stored, so that they can be retried after a reload.
       this.#pendingUploads.finish(keysOf(this.#store.all().filter(item => isFinished(item) && !isRetryable(item))))
       this.#notify()
       this.#transport.onBatchEnd?.()
-      this.#listener.onBatchEnd?.(result, this.#store.all())
+      this.#listener.onBatchEnd?.(this.#store.all())
     } catch (error) {
       if (batch !== this.#batch) return
       this.cancel()
