@@ -16,6 +16,8 @@ import { useCallback, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { AlbumOrder, type AlbumWithKinds } from '#contract/albums.ts'
 import { formatKinds } from '../kit/format.ts'
+import { useAppSettings } from '../kit/settings.ts'
+import { texts as kitTexts } from '../kit/texts.ts'
 import { Button } from '../ui/Button.tsx'
 import { confirmInDialog } from '../ui/confirm.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -184,11 +186,14 @@ function AlbumMenu({ album, searchHref, editSearchHref, onCollect, onDownload }:
   const isOwn = useOwnsAlbum(album)
   const update = useUpdateAlbum(album)
   const remove = useDeleteAlbum()
+  const { trashDays } = useAppSettings()
   if (!isOwn && searchHref === undefined && onDownload === undefined && onCollect === undefined) return null
 
   async function deleteIt() {
     const { title: heading, confirm, button } = texts.delete
-    if (!(await confirmInDialog({ title: heading, text: confirm({ title }), label: button }))) return
+    const question = confirm({ title })
+    const text = trashDays < 1 ? question : kitTexts.canUndo({ question })
+    if (!(await confirmInDialog({ title: heading, text, label: button }))) return
     await remove.run({ params: { id } }, { whenDone: () => void navigate('/albums') })
   }
   const orders = AlbumOrder.options.filter(choice => choice !== 'manual' || search === null)

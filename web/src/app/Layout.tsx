@@ -8,6 +8,7 @@ import { DeviceNotices } from '../device/DeviceNotices.tsx'
 import { MeProvider, useMe } from '../kit/me.tsx'
 import { adoptLanguage } from '../kit/messages.ts'
 import { LinkDialogHost } from '../links/LinkDialogHost.tsx'
+import { useUndoKeys } from '../kit/use-undo-keys.ts'
 import { useLiveUpdates } from '../live/use-live-updates.ts'
 import { useRecordVisits } from '../memories/queries.ts'
 import { Spinner } from '../ui/Spinner.tsx'
@@ -38,6 +39,7 @@ export function Layout() {
 function Frame() {
   useRecordVisits()
   useAdoptLanguage()
+  useUndoKeys()
   const { pathname } = useLocation()
   const chat = useChat()
   const chatFillsScreen = useFullScreenChat() && chat.open

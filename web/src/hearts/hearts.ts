@@ -6,7 +6,7 @@ import { type GridFile, mediaGrid } from '#contract/grid.ts'
 import { heartFile, heartFiles, listHearts, unheartFile, unheartFiles } from '#contract/hearts.ts'
 import type { Person } from '#contract/people.ts'
 import { can } from '#contract/rights.ts'
-import { showFailure, undoButton, useAction } from '../kit/action.ts'
+import { offerUndo, showFailure, useAction } from '../kit/action.ts'
 import { call } from '../kit/api.ts'
 import { type Change, invalidate } from '../kit/changes.ts'
 import { useMe } from '../kit/me.tsx'
@@ -51,7 +51,11 @@ function removedToast(fileId: number): string {
 }
 
 function showRemoved(fileId: number, undo: () => void): void {
-  toast.success(texts.removed, { id: removedToast(fileId), ...undoButton(undo) })
+  const undoIt = async () => {
+    undo()
+    return true
+  }
+  toast.success(texts.removed, offerUndo(texts.removed, undoIt, null, removedToast(fileId)))
 }
 
 const mutex = new Mutex()

@@ -9,6 +9,7 @@ import { Mutex } from './mutex.ts'
 import { callInParts, type PartlyDone, type Parts, stoppedInWords } from './parts.ts'
 import { texts } from './texts.ts'
 import { runUndoSteps, type UndoStep, uncounted } from './undo.ts'
+import { recordUndo } from './undo-history.ts'
 
 interface ActionOptions<E extends Endpoint> {
   /** The success toast; omitted where the change is visible on the page. */
@@ -52,9 +53,13 @@ export function useAction<E extends Endpoint>(
   const invalidateFor = (input: CallInput<E>) =>
     invalidate(client, ...(typeof changes === 'function' ? changes(input) : changes))
 
-  async function undoSteps(input: CallInput<E>, steps: readonly UndoStep[]): Promise<void> {
-    await undoWithToast(steps.map(({ size, run }) => ({ size, run: () => mutex.run(run) })))
+  async function undoSteps(input: CallInput<E>, what: string, steps: readonly UndoStep[]): Promise<boolean> {
+    const isOver = await undoWithToast(
+      what,
+      steps.map(step => ({ ...step, run: () => mutex.run(step.run) })),
+    )
     await invalidateFor(input)
+    return isOver
   }
 
   const { mutateAsync, isPending } = useMutation({
@@ -69,7 +74,9 @@ export function useAction<E extends Endpoint>(
       const lost = stopped?.ifDone === undefined ? [] : (undo?.(stopped.ifDone, input) ?? [])
       const steps = [...(undo?.(answer, input) ?? []), ...lost.map(uncounted)]
       const message = typeof success === 'function' ? success(answer, input) : success
-      const action = steps.length > 0 ? undoButton(() => void undoSteps(input, steps)) : {}
+      const what = message ?? failure
+      const changeId = steps[0]?.changeId ?? null
+      const action = steps.length > 0 ? offerUndo(what, () => undoSteps(input, what, steps), changeId) : {}
       if (stopped) showFailure(`${failure}. ${stoppedInWords(stopped)}`, stopped.error, action)
       else if (message !== undefined) toast.success(message, open ? { ...action, cancel: open(answer) } : action)
       whenDone?.(answer)
@@ -97,21 +104,34 @@ export function useAction<E extends Endpoint>(
   return { run, busy: isPending }
 }
 
-/** Options of a toast that offers Undo, and stays long enough to be read and reached. */
-export function undoButton(onClick: () => void): ExternalToast {
-  return { action: { label: texts.undo, onClick }, duration: toastTimes.durationWithUndo }
+let toasts = 0
+
+/**
+ * Options of a toast that offers Undo, and stays long enough to be read and reached. Afterwards Ctrl+Z and the last changes
+ * offer the same. `undo` resolves to whether it is over.
+ */
+export function offerUndo(
+  what: string,
+  undo: () => Promise<boolean>,
+  changeId: number | null = null,
+  id: string = `undo-${++toasts}`,
+): ExternalToast {
+  const undoOnce = recordUndo({ what, changeId, undo, dismiss: () => toast.dismiss(id) })
+  return { id, action: { label: texts.undo, onClick: () => void undoOnce() }, duration: toastTimes.durationWithUndo }
 }
 
-/** Says what could not be undone because somebody changed it since. */
-async function undoWithToast(steps: readonly UndoStep[]): Promise<void> {
+/** Says what was undone, and what could not be because somebody changed it since. Resolves to false if it can be tried again. */
+async function undoWithToast(what: string, steps: readonly UndoStep[]): Promise<boolean> {
   try {
     const result = await withProgressToast(texts.undoing, onProgress => runUndoSteps(steps, onProgress))
     const { changed, missed, unfinished, error } = result
     if (unfinished > 0) showFailure(texts.undoneInPart({ changed, unfinished }), error)
-    else if (missed === 0) toast.success(texts.undone)
-    else toast.warning(texts.undoneExcept({ count: missed }))
+    else if (missed === 0) toast.success(texts.undone, { description: what })
+    else toast.warning(texts.undoneExcept({ count: missed }), { description: what })
+    return unfinished === 0
   } catch (error) {
     showFailure(texts.undoFailed, error)
+    return error instanceof ApiError && [404, 409].includes(error.status)
   }
 }
 

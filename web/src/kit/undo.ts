@@ -6,6 +6,8 @@ export interface UndoStep {
   size: number
   /** Resolves to how many of them it changed; others may have changed the rest since. */
   run: () => Promise<number>
+  /** Of the change that it undoes, if the server remembers it. */
+  changeId?: number
 }
 
 /** A step for a single thing. */
@@ -18,8 +20,8 @@ export function undoStep(run: () => Promise<unknown>): UndoStep {
 }
 
 /** Of what may not have been changed at all: it is not said how much of it was undone. */
-export function uncounted({ run }: UndoStep): UndoStep {
-  return { size: 0, run: () => run().then(() => 0) }
+export function uncounted({ run, ...step }: UndoStep): UndoStep {
+  return { ...step, size: 0, run: () => run().then(() => 0) }
 }
 
 /** What a change that the server remembers has answered. */
@@ -32,7 +34,7 @@ export interface Changed {
 export function undoOfChange({ changed, change_id }: Changed): UndoStep[] {
   if (change_id === null || changed === 0) return []
   const run = async () => Math.min(changed, (await call(undoChange, { params: { id: change_id } })).restored)
-  return [{ size: changed, run }]
+  return [{ size: changed, run, changeId: change_id }]
 }
 
 const STEP_SIZE = 1_000

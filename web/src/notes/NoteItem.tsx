@@ -3,6 +3,8 @@ import { useEffect, useRef } from 'react'
 import type { Note } from '#contract/notes.ts'
 import type { Person } from '#contract/people.ts'
 import { formatDateAndTime } from '../kit/format.ts'
+import { useAppSettings } from '../kit/settings.ts'
+import { texts as kitTexts } from '../kit/texts.ts'
 import { MentionText } from '../mentions/MentionText.tsx'
 import { confirmInDialog } from '../ui/confirm.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -33,6 +35,7 @@ export interface NoteItemProps {
 /** A note on a file, or a comment on an album. */
 export function NoteItem({ note, kind, draft, people, editing, highlighted, ...props }: NoteItemProps) {
   const { mayEdit, mayDelete, saving, onEdit, onEdited, onSave, onDelete } = props
+  const { trashDays } = useAppSettings()
   const item = useRef<HTMLLIElement>(null)
   const edit = useRef<HTMLButtonElement>(null)
   useEffect(() => {
@@ -41,7 +44,10 @@ export function NoteItem({ note, kind, draft, people, editing, highlighted, ...p
 
   async function askAndDelete() {
     const { title, confirm: text, button } = kind.delete
-    if (await confirmInDialog({ title, text, label: button })) onDelete()
+    if (
+      await confirmInDialog({ title, text: trashDays < 1 ? text : kitTexts.canUndo({ question: text }), label: button })
+    )
+      onDelete()
   }
 
   function close() {

@@ -13,7 +13,7 @@ interface Props {
 /** A portal, so that toasts appear above dialogs. */
 export function Toaster({ duration, label, closeLabel }: Props) {
   useEffect(resumeWhenReleased, [])
-  useEffect(undoByKeyboard, [])
+  useEffect(stayWhileFocused, [])
   useEffect(leaveFocusAlone, [])
   return createPortal(
     <Sonner
@@ -45,22 +45,6 @@ export function Toaster({ duration, label, closeLabel }: Props) {
     />,
     document.body,
   )
-}
-
-/** Ctrl+Z, or ⌘Z, is the Undo of the newest toast, the only action that toasts have. Fields have an undo of their own. */
-function undoByKeyboard(): () => void {
-  const listening = new AbortController()
-  document.addEventListener(
-    'keydown',
-    event => {
-      const isUndo = event.key === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey
-      const isInField = event.target instanceof Element && event.target.closest('input, textarea') !== null
-      if (!isUndo || isInField) return
-      document.querySelector<HTMLElement>('[data-sonner-toast]:not([data-removed=true]) .toast-action')?.click()
-    },
-    { signal: listening.signal },
-  )
-  return () => listening.abort()
 }
 
 const isToast = (target: EventTarget | null) =>
@@ -103,6 +87,27 @@ function leaveFocusAlone(): () => void {
     restore.disconnect()
     listening.abort()
   }
+}
+
+/** Sonner keeps its toasts while the pointer is over them. The same holds for the focus, of keyboards and screen readers. */
+function stayWhileFocused(): () => void {
+  const listening = new AbortController()
+  const { signal } = listening
+  const list = () => document.querySelector('[data-sonner-toaster]')
+  const hasFocus = () => list()?.contains(document.activeElement) === true
+  const hold = () => {
+    if (hasFocus()) list()?.dispatchEvent(new MouseEvent('mousemove', { bubbles: true }))
+  }
+  const release = ({ relatedTarget }: FocusEvent) => {
+    const toasts = list()
+    if (toasts === null || toasts.matches(':hover') || isToast(relatedTarget)) return
+    toasts.dispatchEvent(new MouseEvent('mouseout', { bubbles: true, relatedTarget: document.body }))
+  }
+  document.addEventListener('focusin', hold, { signal })
+  // After Sonner has seen that the pointer has left.
+  document.addEventListener('mouseout', ({ target }) => void (isToast(target) && setTimeout(hold)), { signal })
+  document.addEventListener('focusout', event => void (isToast(event.target) && release(event)), { signal })
+  return () => listening.abort()
 }
 
 /**

@@ -43,7 +43,8 @@ export function FolderPanel({ selected, onSelect, onFilesDropped }: FolderPanelP
 
   async function remove(folder: Folder) {
     const { title, label, confirm } = texts.delete
-    if (!(await confirmInDialog({ title, text: confirm({ name: folder.name }), label }))) return
+    const text = kitTexts.canUndo({ question: confirm({ name: folder.name }) })
+    if (!(await confirmInDialog({ title, text, label }))) return
     const next = focusAfterDelete(folders, folder.id)
     if (!(await deleteFolder(folder))) return
     if (selectedNow.current === folder.id) onSelect('all')

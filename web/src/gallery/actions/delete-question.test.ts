@@ -4,10 +4,10 @@ import { deleteManyQuestion, deleteQuestion } from './delete-question.ts'
 test('the delete confirmation says how long the file can be restored', () => {
   const question = (trashDays: number) => deleteQuestion('a.jpg', trashDays)
   expect(question(30)).toBe(
-    'Are you sure you want to delete "a.jpg"? You can restore it from Recently deleted for 30 days.',
+    'Are you sure you want to delete "a.jpg"? You can undo this, or restore it from Recently deleted for 30 days.',
   )
   expect(question(1)).toBe(
-    'Are you sure you want to delete "a.jpg"? You can restore it from Recently deleted for a day.',
+    'Are you sure you want to delete "a.jpg"? You can undo this, or restore it from Recently deleted for a day.',
   )
   expect(question(0)).toBe('Are you sure you want to delete "a.jpg"? This action cannot be undone.')
   expect(deleteManyQuestion(2, 1)).toBe(

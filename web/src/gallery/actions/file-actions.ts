@@ -17,6 +17,8 @@ import { useRehash } from './RehashProgress.tsx'
 export function useFileActions() {
   const client = useQueryClient()
   const { trashDays } = useAppSettings()
+  // As the question says: where nothing is kept, it cannot be undone.
+  const undoOfDelete = (ids: readonly number[]) => (trashDays < 1 ? [] : restoreSteps(ids))
   const rename = useAction(renameMedia, {
     success: texts.rename.success,
     failure: texts.rename.failure,
@@ -26,7 +28,7 @@ export function useFileActions() {
     success: texts.delete.success,
     failure: texts.delete.failure,
     changes: ({ params }) => [{ kind: 'media', ids: [Number(params.id)] }],
-    undo: (_, { params }) => restoreSteps([Number(params.id)]),
+    undo: (_, { params }) => undoOfDelete([Number(params.id)]),
   })
   const deleteMany = useAction(bulkDelete, {
     success: ({ deleted }) => texts.bulkDelete.success({ count: deleted }),
@@ -43,7 +45,7 @@ export function useFileActions() {
         ifAllChanged: (fileIds, { change_id }) => ({ deleted: fileIds.length, fileIds, change_id }),
       },
     ),
-    undo: ({ fileIds }) => restoreSteps(fileIds),
+    undo: ({ fileIds }) => undoOfDelete(fileIds),
   })
   const rehashing = useRehash()
 
