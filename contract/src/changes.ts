@@ -31,6 +31,20 @@ export const UndoableChange = z.object({
 })
 export type UndoableChange = z.infer<typeof UndoableChange>
 
+export const LastChange = UndoableChange.extend({
+  name: z.string().nullable().describe('Of the file, if it is a single one'),
+})
+export type LastChange = z.infer<typeof LastChange>
+
+export const lastChanges = endpoint({
+  method: 'GET',
+  path: '/api/changes',
+  summary: 'What the caller has changed last and can undo, newest first; at most ten',
+  act: 'media.edit',
+  serializedPerPerson: true,
+  answer: z.array(LastChange),
+})
+
 export const undoChange = endpoint({
   method: 'POST',
   path: '/api/changes/:id/undo',

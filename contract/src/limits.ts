@@ -80,6 +80,8 @@ export const changes = {
   /** Of one file: how many of its last changes are searched for those that a person can undo, and how many are shown. */
   searched: 100,
   shown: 10,
+  /** Of a person: how many of their last changes are searched for those that can be undone. */
+  lastSearched: 40,
 } as const
 
 export const rateLimits = {

@@ -56,6 +56,7 @@ const webFeatures = [
   'notifications',
   'admin',
   'trash',
+  'changes',
   'settings',
   'person',
   'memories',

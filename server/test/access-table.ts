@@ -102,6 +102,7 @@ export const table: Row[] = [
   members('POST /api/media/dates/preview', 200, {
     body: { fileIds: [Number(unknownId)], change: { kind: 'shift', minutes: 60 } },
   }),
+  members('GET /api/changes', 200),
   members('POST /api/changes/:id/undo', 404),
   members('PATCH /api/media/:id/hash', 404, { body: { hash: 'a'.repeat(64) } }),
   members('DELETE /api/media/:id', 404),

@@ -1,3 +1,4 @@
+import type { AuditAct } from '#contract/audit.ts'
 import { changes as limits } from '#contract/limits.ts'
 import type { Database } from '../db/database.ts'
 import type { ChangeRow, Handle, Tx } from '../db/schema.ts'
@@ -107,6 +108,61 @@ export async function markUndone(tx: Tx, id: number, mediaIds: readonly number[]
     .returning('undone')
     .executeTakeFirstOrThrow()
   return undone
+}
+
+/** The last changes of a person that were not undone for all of their files, newest first. */
+export async function lastChangesOf(
+  handle: Handle,
+  personId: number,
+  { kinds, limit }: { kinds: readonly AuditAct[]; limit: number },
+): Promise<ChangeRow[]> {
+  return handle
+    .selectFrom('changes')
+    .selectAll()
+    .where('person_id', '=', personId)
+    .where('kind', 'in', kinds)
+    .whereRef('undone', '<', 'files')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** For how many files each of these changes can be undone, and the name of one of them. One that cannot be undone is missing. */
+export async function undoableOfEach(
+  db: Database,
+  ids: readonly number[],
+): Promise<Map<number, { files: number; name: string }>> {
+  if (ids.length === 0) return new Map()
+  const query = db.query
+    .selectFrom('change_files')
+    .innerJoin('changes', 'changes.id', 'change_files.change_id')
+    .innerJoin('media', 'media.id', 'change_files.media_id')
+    .where('change_files.change_id', 'in', ids)
+    .where('change_files.undone_at', 'is', null)
+    .where('media.deleted_at', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('change_files as later')
+            .innerJoin('changes as other', 'other.id', 'later.change_id')
+            .select('later.id')
+            .whereRef('later.media_id', '=', 'change_files.media_id')
+            .whereRef('later.id', '>', 'change_files.id')
+            .where('later.undone_at', 'is', null)
+            .whereRef('other.field', '=', 'changes.field'),
+        ),
+      ),
+    )
+    .groupBy('change_files.change_id')
+  const rows = await db
+    .interruptible(query)
+    .select(({ fn }) => [
+      'change_files.change_id as id',
+      fn.countAll<number>().as('files'),
+      fn.min('media.original_name').as('name'),
+    ])
+    .execute()
+  return new Map(rows.map(({ id, files, name }) => [id, { files, name }]))
 }
 
 /** What this person changed of a file and nobody has changed since, newest first. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { listActivity, listActivityFiles } from '#contract/admin.ts'
-import { undoChange } from '#contract/changes.ts'
+import { lastChanges, undoChange } from '#contract/changes.ts'
 import { changeDates } from '#contract/dates.ts'
 import { createFolder, deleteFolder } from '#contract/folders.ts'
 import { bulkChanges, changes as limits } from '#contract/limits.ts'
@@ -136,6 +136,29 @@ onBothEngines('a change', library => {
     await ben.call(moveFiles, { body: { fileIds: others, folderId: null } })
     expect(await undoable(ben, last)).toEqual([['media.move', 1_001]])
     expect(await undoable(ben, others[0] ?? 0)).toEqual([['media.move', 1_000]])
+  })
+
+  test('is among the last ones of its author until it is undone or nothing of it is left', async () => {
+    const [ben, rose] = [await library().newMember(), await library().newMember()]
+    const [a = 0, b = 0, c = 0] = await insert(3)
+    const last = async (person: SignedIn) =>
+      (await person.call(lastChanges, {})).map(({ kind, files, name, tag }) => [kind, files, name, tag])
+    const change = { kind: 'set', edtf: '1974' } as const
+    const dates = await ben.call(changeDates, { body: { fileIds: [a, b, c], change } })
+    await ben.call(addTag, { params: { id: a }, body: { tagName: 'Last' } })
+    await ben.call(bulkDelete, { body: { fileIds: [c] } })
+    expect(await last(ben)).toEqual([
+      ['media.tag', 1, '0.jpg', 'Last'],
+      ['media.date', 2, null, undefined],
+    ])
+    expect(await last(rose)).toEqual([])
+    // Somebody else has changed one of the files since.
+    await rose.call(changeDates, { body: { fileIds: [a], change: { kind: 'set', edtf: '1975' } } })
+    expect(await last(ben)).toContainEqual(['media.date', 1, '1.jpg', undefined])
+    await undo(ben, dates)
+    expect(await last(ben)).toEqual([['media.tag', 1, '0.jpg', 'Last']])
+    for (let i = 0; i < 12; i++) await ben.call(addTag, { params: { id: b }, body: { tagName: `Tag ${i}` } })
+    expect((await last(ben)).map(([, , , tag]) => tag)).toEqual(Array.from({ length: 10 }, (_, i) => `Tag ${11 - i}`))
   })
 
   test('that deletes or restores files in several calls is one line of the activity', async () => {

@@ -1,5 +1,5 @@
-import type { AuditAct } from '#contract/audit.ts'
-import type { UndoableChange } from '#contract/changes.ts'
+import { type AuditAct, auditActs } from '#contract/audit.ts'
+import type { LastChange, UndoableChange } from '#contract/changes.ts'
 import { bulkChanges, changes, DAY } from '#contract/limits.ts'
 import { recordAudit } from '../audit/public.ts'
 import type { Database } from '../db/database.ts'
@@ -15,9 +15,11 @@ import {
   findChange,
   insertChange,
   insertFiles,
+  lastChangesOf,
   lastChangesOfFile,
   markUndone,
   undoableIds,
+  undoableOfEach,
 } from './changes.sql.ts'
 
 const { countedFiles } = changes
@@ -149,6 +151,24 @@ function noSuchChange(): AppError {
 export async function undoableChanges(db: Database, mediaId: number, personId: number): Promise<UndoableChange[]> {
   const found = await lastChangesOfFile(db.query, mediaId, personId)
   return withLongQueries(`person ${personId}`, () => Promise.all(found.map(change => presentUndoable(db, change))))
+}
+
+/** What this person has changed last and can undo. */
+export async function lastChanges({ db, undo }: ChangeDeps, personId: number): Promise<LastChange[]> {
+  const kinds = auditActs.filter(act => undo[act] !== undefined)
+  const found = await lastChangesOf(db.query, personId, { kinds, limit: changes.lastSearched })
+  // As in the details, the files of large changes are not counted.
+  const isLarge = ({ files, undone }: ChangeRow) => files - undone > countedFiles
+  const small = found.filter(change => !isLarge(change)).map(({ id }) => id)
+  const undoable = await withLongQueries(`person ${personId}`, () => undoableOfEach(db, small))
+  const last = found.flatMap(change => {
+    const { id, kind, value, created_at } = change
+    const left = isLarge(change) ? { files: countedFiles + 1, name: null } : undoable.get(id)
+    if (left === undefined) return []
+    const { tag }: { tag?: string } = value === null ? {} : JSON.parse(value)
+    return { id, kind, at: toIso(created_at), tag, files: left.files, name: left.files === 1 ? left.name : null }
+  })
+  return last.slice(0, changes.shown)
 }
 
 async function presentUndoable(db: Database, change: ChangeRow): Promise<UndoableChange> {

@@ -1,6 +1,7 @@
 import { ChevronDown, Info, Link2, LogOut, Monitor, Moon, Settings, Sun, Trash2, UserRound } from 'lucide-react'
 import { NavLink, useLocation } from 'react-router'
 import type { User } from '#contract/people.ts'
+import { LastChangesItem } from '../changes/LastChangesItem.tsx'
 import { useCan, useMe } from '../kit/me.tsx'
 import { type Theme, themes, useTheme } from '../kit/theme.ts'
 import { useHasLinksPage } from '../links/queries.ts'
@@ -62,6 +63,7 @@ export function AccountMenuItems() {
       <MenuLink link={<NavLink to="/settings" />} icon={<Settings aria-hidden="true" className="size-5" />}>
         {texts.settings}
       </MenuLink>
+      <LastChangesItem />
       {mayEdit && (
         <MenuLink link={<NavLink to="/recently-deleted" />} icon={<Trash2 aria-hidden="true" className="size-5" />}>
           {texts.recentlyDeleted}

@@ -1,6 +1,7 @@
 import { Suspense, useEffect, useEffectEvent, useRef } from 'react'
 import { Outlet, useLocation, useNavigationType } from 'react-router'
 import { useSession } from '../auth/SessionProvider.tsx'
+import { LastChanges } from '../changes/LastChanges.tsx'
 import { ChatProvider, useChat } from '../chat/ChatProvider.tsx'
 import { ChatWidget, FloatingChatButton } from '../chat/ChatWidget.tsx'
 import { useFullScreenChat } from '../chat/use-full-screen-chat.ts'
@@ -60,6 +61,7 @@ function Frame() {
           <Content key={pathname} wide={pathname === '/' || pathname === '/map' || pathname.startsWith('/albums/')} />
         </div>
         <UploadHost />
+        <LastChanges />
       </div>
       <DeviceNotices />
       {!tabs && <FloatingChatButton />}

@@ -9,6 +9,7 @@ import {
   listAlbums,
 } from '#contract/albums.ts'
 import { whoAmI } from '#contract/auth.ts'
+import { lastChanges } from '#contract/changes.ts'
 import { getConversation, listConversations, listMessages } from '#contract/chat.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { listFamily } from '#contract/family.ts'
@@ -67,6 +68,7 @@ export function staleAfter(client: QueryClient, change: Change): QueryKey[] {
           libraryOverview,
           libraryHealth,
           listActivity,
+          lastChanges,
           notesByPerson,
           galleryTop,
           memories,
@@ -92,7 +94,7 @@ export function staleAfter(client: QueryClient, change: Change): QueryKey[] {
       return [
         about(tagsOfFile, change.media_id),
         about(getMedia, change.media_id),
-        ...all(listTags, ...lists, ...albums, listActivity),
+        ...all(listTags, ...lists, ...albums, listActivity, lastChanges),
       ]
     case 'hearts':
       // Only memories and lists of that person's favourites change; of all others, tiles show how many people love a file.

@@ -33,7 +33,17 @@ interface NotificationsTable {
   person_id: number
   type: NotificationType
   /** The kind of subject; decides which of the columns below are set. */
-  subject: 'note' | 'tag' | 'hearts' | 'album' | 'guests' | 'deleted' | 'message' | 'access_request' | 'welcome' | 'memories'
+  subject:
+    | 'note'
+    | 'tag'
+    | 'hearts'
+    | 'album'
+    | 'guests'
+    | 'deleted'
+    | 'message'
+    | 'access_request'
+    | 'welcome'
+    | 'memories'
   /** Null for actions of the server itself. */
   actor_id: number | null
   /** Null again once the file is purged. */
