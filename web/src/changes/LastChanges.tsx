@@ -120,6 +120,8 @@ function inWords({ kind, tag = '', files, name }: LastChange): string {
       return texts.what.rotate({ subject })
     case 'media.tag':
       return texts.what.tag({ subject, tag })
+    case 'media.caption':
+      return texts.what.caption({ subject })
     case 'media.untag':
       return texts.what.untag({ subject, tag })
     default:
