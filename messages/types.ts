@@ -648,6 +648,33 @@ export interface Messages {
     signedOutHereOnly: string
     stillOpenOnServer: string
   }
+  changes: {
+    title: string
+    loading: string
+    failed: {
+      title: string
+      retry: string
+    }
+    empty: string
+    undo: string
+    undoOf: (values: { what: string }) => string
+    undone: string
+    undoFailed: string
+    deleted: string
+    close: string
+    files: (values: { files: number }) => string
+    manyFiles: string
+    what: {
+      date: (values: { subject: string }) => string
+      place: (values: { subject: string }) => string
+      move: (values: { subject: string }) => string
+      rotate: (values: { subject: string }) => string
+      tag: (values: { subject: string; tag: string }) => string
+      untag: (values: { tag: string; subject: string }) => string
+      caption: (values: { subject: string }) => string
+      other: (values: { subject: string }) => string
+    }
+  }
   chat: {
     title: string
     titleWithUnread: (values: { unread: number }) => string
@@ -1676,6 +1703,7 @@ export interface Messages {
     noFolder: string
     foldersFailed: string
     undo: string
+    canUndo: (values: { question: string }) => string
     undone: string
     undoing: (values: { done: number; total: number }) => string
     doing: (values: { done: number; total: number }) => string
@@ -2068,6 +2096,12 @@ export interface Messages {
       gone: string
       removed: string
     }
+    deleted: {
+      title: (values: { name: string; kind: 'photo' | 'video' | 'other'; files: number }) => string
+      text: (values: { files: number }) => string
+      gone: (values: { name: string }) => string
+      noneLeft: string
+    }
   }
   notifications: {
     title: string
@@ -2371,6 +2405,7 @@ export interface Messages {
         tag: string
         message: string
         hearts: string
+        deleted: string
         guests: string
       }
       optional: {
@@ -2449,7 +2484,9 @@ export interface Messages {
     subtitle: {
       own: (values: { days: number }) => string
       all: (values: { days: number }) => string
+      byOthers: (values: { days: number }) => string
     }
+    showAll: string
     loading: string
     loadFailed: string
     failed: {
@@ -2863,6 +2900,7 @@ export interface Messages {
       }
       doubtful: (values: { date: string }) => string
       size: string
+      format: string
       dimensions: string
       duration: string
       camera: string
