@@ -76,7 +76,8 @@ export function refuseUntracked(sources, tracked) {
   )
 }
 
-function releasedFiles() {
+/** What the archive holds beside the built pages. */
+export function releasedFiles() {
   const tracked = execFileSync('git', ['ls-files', '-z', '--cached'], { cwd: inProject(), encoding: 'utf8' })
   return tracked.split('\0').filter(file => file !== '' && !developmentOnly.test(file))
 }

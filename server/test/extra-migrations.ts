@@ -19,3 +19,36 @@ export function addMigrations(...names: string[]): () => void {
     for (const name of names) delete migrations[name]
   }
 }
+
+/** Where `addLongMigrations` can be stopped. */
+export const momentsOfMigration = [
+  'before the first',
+  'after a table',
+  'after its rows',
+  'between two',
+  'at the end',
+] as const
+
+/** Two migrations, as later versions will have them, that wait at each of those moments. Returns how to undo it. */
+export function addLongMigrations(at: (moment: (typeof momentsOfMigration)[number]) => Promise<void>): () => void {
+  migrations['9001-first'] = {
+    up: async (db: Kysely<unknown>) => {
+      await at('before the first')
+      await sql`create table first_later (name text)`.execute(db)
+      await at('after a table')
+      await sql`insert into first_later (name) select name from people`.execute(db)
+      await at('after its rows')
+    },
+  }
+  migrations['9002-second'] = {
+    up: async (db: Kysely<unknown>) => {
+      await at('between two')
+      await sql`alter table people add column nickname text`.execute(db)
+      await sql`update people set nickname = name`.execute(db)
+      await at('at the end')
+    },
+  }
+  return () => {
+    for (const name of ['9001-first', '9002-second']) delete migrations[name]
+  }
+}
