@@ -33,6 +33,10 @@ export interface LibraryOptions {
   engine?: Engine
   /** Environment variables that override the tests' defaults; undefined unsets one. */
   environment?: Environment
+  /** Fills the machine before the server starts, instead of a new database. */
+  from?: (machine: { dataFolder: string; databaseUrl: string | undefined }) => Promise<void>
+  /** The time at which the library's clock starts; default: now. */
+  at?: number
 }
 
 type Environment = Record<string, string | undefined>
@@ -147,9 +151,11 @@ async function open(
   opened.push(() => rm(dataFolder, { recursive: true, force: true }))
   const templates = inject('templates')
   const usesPostgres = onStore || options.engine === 'postgres'
-  const postgres = usesPostgres ? await createDatabase(inject('postgresUrl'), templates.postgres) : undefined
+  const template = options.from ? undefined : templates.postgres
+  const postgres = usesPostgres ? await createDatabase(inject('postgresUrl'), template) : undefined
   if (postgres) opened.push(postgres.drop)
-  else await copyFile(templates.sqliteFile, sqliteFile(dataFolder))
+  else if (!options.from) await copyFile(templates.sqliteFile, sqliteFile(dataFolder))
+  await options.from?.({ dataFolder, databaseUrl: postgres?.url })
   const provider = await startIdentityProvider(new URL(providerReturnPath, url), [...demoFamily])
   opened.push(provider.close)
   let environment: Environment = {
@@ -168,7 +174,7 @@ async function open(
     HOME_TIMEZONE: 'UTC',
     LOG_LEVEL: 'trace',
   }
-  let passed = 0
+  let passed = options.at === undefined ? 0 : options.at - Date.now()
   const now = () => Date.now() + passed
   const log: string[] = []
 
