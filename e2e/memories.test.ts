@@ -50,6 +50,7 @@ test('what is new and this day in other years are cards above the photos, which 
   await page.getByRole('button', { name: `Put away: ${ago(2020)}` }).press('Enter')
   await expect(card(2020)).toHaveCount(0)
   await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(card(2020)).toBeVisible()
 
   // A story: by keys, by taps, and back to its card.
   await page.reload()

@@ -78,7 +78,7 @@ onBothEngines('a notification', library => {
       ben: [`tag: ${rose.person.name} tagged 2 of your photos and videos`],
     })
     expect(await newest(everybody.ben)).toMatchObject({
-      message: 'beach.jpg and 1 more: Picnic',
+      message: 'Picnic',
       target: { kind: 'media', media_id: two, note_id: null },
     })
     expect(await notificationsDuring(everybody, tagAll)).toEqual({})

@@ -27,6 +27,7 @@ function Strip({ today }: { today: string }) {
   if (first === undefined && data !== undefined) setFirst(data)
   const cards = (first?.cards.length ?? 0) === 0 ? [] : (data?.cards ?? [])
   const isShown = cards.length > 0
+  const { openStory, story } = useStory()
   useRememberForSkeleton(data === undefined ? undefined : isShown)
   // The button that puts the last card away disappears with it.
   const keepFocus = useKeepFocus<HTMLDivElement>()
@@ -35,7 +36,7 @@ function Strip({ today }: { today: string }) {
       {isShown && (
         <section aria-label={texts.top.label} className="top-strip">
           <ScrolledCards>
-            <Cards cards={cards} />
+            <Cards cards={cards} onOpen={openStory} />
             <li>
               <Link to={RECENT_PATH} className="top-card top-card-link">
                 <Clock aria-hidden="true" className="size-6" />
@@ -45,20 +46,36 @@ function Strip({ today }: { today: string }) {
           </ScrolledCards>
         </section>
       )}
+      {story}
     </div>
   )
 }
 
-/** Items of a list; one opens as a story. */
-export function Cards({ cards }: { cards: readonly Card[] }) {
+/** The story that is open. It goes on when its card disappears from the strip in the meantime. */
+export function useStory() {
   const me = useMe()
   const [opened, setOpened] = useState<Card>()
+  const story = opened !== undefined && me !== null && (
+    <Suspense fallback={null}>
+      <Story
+        card={opened.key}
+        title={cardInWords(opened)}
+        listPath={listOfCard(opened, me.id)}
+        onClose={() => setOpened(undefined)}
+      />
+    </Suspense>
+  )
+  return { openStory: setOpened, story }
+}
+
+/** Items of a list; each opens as a story. */
+export function Cards({ cards, onOpen }: { cards: readonly Card[]; onOpen: (card: Card) => void }) {
   const putAway = usePutAway()
   return (
     <>
       {cards.map(card => (
         <li key={card.key} className="top-card">
-          <CardOpener card={card} onOpen={() => setOpened(card)} />
+          <CardOpener card={card} onOpen={() => onOpen(card)} />
           <button
             type="button"
             aria-label={texts.top.putAway({ name: cardInWords(card) })}
@@ -72,16 +89,6 @@ export function Cards({ cards }: { cards: readonly Card[] }) {
           </button>
         </li>
       ))}
-      {opened !== undefined && me !== null && (
-        <Suspense fallback={null}>
-          <Story
-            card={opened.key}
-            title={cardInWords(opened)}
-            listPath={listOfCard(opened, me.id)}
-            onClose={() => setOpened(undefined)}
-          />
-        </Suspense>
-      )}
     </>
   )
 }

@@ -17,7 +17,7 @@ import { LoadingOrError } from '../ui/LoadingOrError.tsx'
 import { SelectField } from '../ui/SelectField.tsx'
 import { memoryInWords } from './card-words.ts'
 import { daysOfMonth, formatFullDay, formatMonthDay, monthNames, stepMonthDay, useToday } from './dates.ts'
-import { Cards } from './GalleryTop.tsx'
+import { Cards, useStory } from './GalleryTop.tsx'
 import { RECENT_PATH, topQuery, useHideDay, useHidePhoto } from './queries.ts'
 import { texts } from './texts.ts'
 
@@ -55,6 +55,7 @@ export function MemoriesPage() {
 /** The cards that are not of this day, which is below. */
 function New({ today }: { today: string }) {
   const { data } = useQuery(topQuery(today))
+  const { openStory, story } = useStory()
   const cards = data?.cards.filter(({ kind }) => kind !== 'memory') ?? []
   return (
     <section aria-label={texts.new.heading} className="mb-8 flex flex-col gap-3">
@@ -62,7 +63,7 @@ function New({ today }: { today: string }) {
         <>
           <h2 className="font-semibold text-lead">{texts.new.heading}</h2>
           <ul className="top-grid">
-            <Cards cards={cards} />
+            <Cards cards={cards} onOpen={openStory} />
           </ul>
         </>
       )}
@@ -73,6 +74,7 @@ function New({ today }: { today: string }) {
         <Clock aria-hidden="true" className="size-5" />
         {texts.new.recent}
       </Link>
+      {story}
     </section>
   )
 }
