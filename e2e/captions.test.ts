@@ -44,7 +44,7 @@ test('words below a photo are written in place, undone, and appear in the browse
   await field(roses).press('Enter')
   await expect(bens.getByRole('dialog').getByText('Granny rides at the back').last()).toBeVisible()
 
-  await toast(roses, 'Caption saved').getByRole('button', { name: 'Undo' }).click()
+  await roses.getByRole('listitem').filter({ hasText: 'Caption saved' }).getByRole('button', { name: 'Undo' }).click()
   await expect(shown(bens)).toBeVisible()
   await bens.keyboard.press('Escape')
   await expect(bens.getByRole('gridcell', { name: /^Granny rides in front, Lake\.jpg/ })).toBeVisible()
