@@ -21,6 +21,7 @@ for (const [device, viewport] of Object.entries(sizes)) {
       '/': 'Photos',
       '/?search=nothing': 'Photos',
       '/?hearted_by=1': 'Favourites',
+      '/?sort=added': 'Recently added',
       '/albums': 'Albums',
       [`/albums/${album.id}`]: 'Albums',
       '/memories': 'Memories',
@@ -41,7 +42,7 @@ for (const [device, viewport] of Object.entries(sizes)) {
       await test.step(path, async () => {
         await page.goto(path)
         const links = rail.getByRole('link')
-        const names = ['Photos', 'Albums', 'Memories', 'Map', 'Places', 'People', 'Favourites']
+        const names = ['Photos', 'Albums', 'Memories', 'Map', 'Places', 'People', 'Favourites', 'Recently added']
         await expect(links.filter({ hasText: new RegExp(`^(${names.join('|')})`) })).toHaveCount(names.length)
         await expect(rail.getByRole('treeitem', { name: /^All Files/ })).toBeVisible()
         const marked = rail.locator('a[aria-current="page"]')

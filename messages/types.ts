@@ -2681,6 +2681,7 @@ export interface Messages {
       broken: string
       incomplete: (values: { count: number }) => string
       uploaded: string
+      show: string
       convert: (values: { name: string; reason: string }) => string
       copied: string
       copyFailed: string

@@ -47,6 +47,7 @@ export const placesInOrder: readonly PlaceName[] = [
   'places',
   'people',
   'favourites',
+  'recent',
 ]
 export const placesBelowFolders: readonly PlaceName[] = ['undated', 'recentlyDeleted']
 /** Those that have a tab on phones. */

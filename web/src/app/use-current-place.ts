@@ -6,6 +6,7 @@ import {
   folderOf,
   folderPath,
   type GalleryAddress,
+  isRecentPlace,
   isUndatedPlace,
   onlyFolder,
   useGalleryAddress,
@@ -54,5 +55,6 @@ function placeInGallery(address: GalleryAddress, me: User): string | null {
   if (folderOf(address) !== null) return null
   if (address.filter.memory !== undefined) return 'memories'
   if (isUndatedPlace(address)) return 'undated'
-  return favouritesOf(address) === me.id ? 'favourites' : 'photos'
+  if (favouritesOf(address) === me.id) return 'favourites'
+  return isRecentPlace(address) ? 'recent' : 'photos'
 }

@@ -117,6 +117,11 @@ export function isUndatedPlace({ filter, album }: GalleryAddress): boolean {
   return undated !== undefined && !isElsewhere
 }
 
+/** Whether everything is shown in the order in which it was added, the newest first. */
+export function isRecentPlace({ filter, album, sort, order }: GalleryAddress): boolean {
+  return sort === 'added' && order === 'desc' && album === null && Object.keys(filter).length === 0
+}
+
 /** Whose favourites are shown as a place of their own; null: none. Within another place they are a filter. */
 export function favouritesOf({ filter, album }: GalleryAddress): number | null {
   const { hearted_by = null, folder_id, bounds } = filter

@@ -1,4 +1,4 @@
-import { History } from 'lucide-react'
+import { Clock, History } from 'lucide-react'
 import { createElement, lazy } from 'react'
 import { Navigate } from 'react-router'
 import type { Feature } from '../kit/feature.ts'
@@ -13,5 +13,8 @@ export const memoriesFeature = {
     // Of the gallery, whose order is in its address.
     { path: '/recent', Page: () => createElement(Navigate, { to: RECENT_PATH, replace: true }) },
   ],
-  places: { memories: { name: texts.place, icon: History, to: '/memories' } },
+  places: {
+    memories: { name: texts.place, icon: History, to: '/memories' },
+    recent: { name: texts.new.recent, icon: Clock, to: RECENT_PATH },
+  },
 } satisfies Feature

@@ -1,5 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
+import { useNavigate } from 'react-router'
 import { toast } from 'sonner'
 import { uploadDialog } from '#contract/limits.ts'
 import { showFailure } from '../kit/action.ts'
@@ -32,7 +33,11 @@ interface Props {
 
 /** The whole upload feature. An upload continues while the dialog is closed, shown as a small pill. */
 export function Upload({ personId, uploadsUrl, transcoderCoreUrl, ...dialog }: Props) {
-  const queue = useMemberQueue(personId, uploadsUrl, transcoderCoreUrl)
+  const navigate = useNavigate()
+  const queue = useMemberQueue(personId, uploadsUrl, transcoderCoreUrl, () => {
+    dialog.onOpenChange(false)
+    void navigate(recentlyAdded)
+  })
   return queue && <UploadForQueue queue={queue} {...dialog} />
 }
 
@@ -64,14 +69,24 @@ function UploadForQueue({
 }
 
 /** The queue of the signed-in person. */
-function useMemberQueue(personId: number, uploadsUrl: string | null, transcoderCoreUrl: string | null) {
+function useMemberQueue(
+  personId: number,
+  uploadsUrl: string | null,
+  transcoderCoreUrl: string | null,
+  onShow: () => void,
+) {
   const client = useQueryClient()
+  // The queue outlives the page that it was opened on.
+  const latest = useRef(onShow)
+  useEffect(() => {
+    latest.current = onShow
+  })
   const create = useCallback(() => {
     const preparer = createPreparer({ transcoderCoreUrl: transcoderCoreUrl ?? undefined })
     const onConversionFailed = (name: string, reason: string) => toast.error(texts.toasts.convert({ name, reason }))
     const transport = createMemberTransport({ host: uploadsUrl ?? '', preparer, onConversionFailed })
     return new UploadQueue(transport, new PendingUploads(personId), {
-      onBatchEnd: items => showResult(client, items),
+      onBatchEnd: items => showResult(client, items, () => latest.current()),
       onBatchStopped: () => void invalidate(client, uploadedFiles),
       onBatchFailed: error => showFailure(texts.toasts.broken, error),
     })
@@ -80,11 +95,13 @@ function useMemberQueue(personId: number, uploadsUrl: string | null, transcoderC
 }
 
 const uploadedFiles: Change = { kind: 'media', ids: [] }
+/** The gallery in the order of uploads. */
+const recentlyAdded = '/?sort=added'
 
 /** One message with the numbers of the receipt. It says that the files are in the gallery once they are shown there. */
-function showResult(client: QueryClient, items: readonly UploadItem[]): void {
+function showResult(client: QueryClient, items: readonly UploadItem[], onShow: () => void): void {
   const result = resultOf(items)
-  const show = showResultToast(result)
+  const show = showResultToast(result, onShow)
   if (result.succeeded === 0) return
   setTimeout(() => {
     if (isCompleteSuccess(items)) show(texts.toasts.uploaded)
@@ -93,16 +110,21 @@ function showResult(client: QueryClient, items: readonly UploadItem[]): void {
 }
 
 /** Returns what changes the description. */
-function showResultToast({ succeeded, failed, incomplete }: BatchResult): (description: string) => void {
-  const { someFailed, allFailed, allDone } = texts.toasts
+function showResultToast(
+  { succeeded, failed, incomplete }: BatchResult,
+  onShow: () => void,
+): (description: string) => void {
+  const { someFailed, allFailed, allDone, show } = texts.toasts
   const description = incomplete > 0 ? texts.toasts.incomplete({ count: incomplete }) : undefined
-  if (succeeded > 0 && failed > 0) toast.warning(someFailed({ done: succeeded, failed }), { description })
-  else if (failed > 0) toast.error(allFailed({ count: failed }), { description })
-  else if (description !== undefined) toast.warning(description)
+  const cancel = { label: show, onClick: onShow }
+  if (succeeded > 0 && failed > 0) {
+    toast.warning(someFailed({ done: succeeded, failed }), { description, cancel })
+  } else if (failed > 0) toast.error(allFailed({ count: failed }), { description })
+  else if (description !== undefined) toast.warning(description, { cancel })
   else if (succeeded > 0) {
     const message = allDone({ count: succeeded })
-    const id = toast.success(message)
-    return said => void toast.success(message, { id, description: said })
+    const id = toast.success(message, { cancel })
+    return said => void toast.success(message, { id, description: said, cancel })
   }
   return () => {}
 }
