@@ -11,6 +11,7 @@ import { createQueryClient } from '../kit/queries.ts'
 import { lockWithSession } from '../kit/saved-answers.ts'
 import { watchTheme } from '../kit/theme.ts'
 import { syncTokenAcrossTabs } from '../kit/token.ts'
+import { followKeyboard } from '../ui/keyboard-inset.ts'
 import { App } from './App.tsx'
 import { takePrefetchedStart } from './start.ts'
 
@@ -22,6 +23,7 @@ syncTokenAcrossTabs()
 watchTheme()
 watchInstallOffers()
 lockWithSession()
+followKeyboard()
 loadFonts()
 
 const queryClient = createQueryClient()

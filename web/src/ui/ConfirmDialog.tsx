@@ -22,7 +22,7 @@ export function ConfirmDialog({ open, onOpenChange, ...props }: Props) {
     <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className="fixed inset-0 z-40 bg-scrim motion-calm transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
-        <AlertDialog.Viewport className="fixed inset-0 z-40 flex items-end justify-center overflow-y-auto sm:items-center sm:p-6">
+        <AlertDialog.Viewport className="fixed inset-x-0 top-0 bottom-(--keyboard) z-40 flex items-end justify-center overflow-y-auto sm:items-center sm:p-6">
           <AlertDialog.Popup
             initialFocus={cancel}
             className="sheet flex w-full flex-col gap-3 p-6 pb-[max(1.5rem,env(safe-area-inset-bottom))] sm:max-w-md"

@@ -20,11 +20,11 @@ export function Dialog({ open, onOpenChange, title, large = false, initialFocus,
     <BaseDialog.Root open={open} onOpenChange={onOpenChange}>
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className="fixed inset-0 z-40 bg-scrim motion-calm transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
-        <BaseDialog.Viewport className="@container/dialog fixed inset-0 z-40 flex items-end justify-center sm:items-center sm:p-6 rail:py-2">
+        <BaseDialog.Viewport className="@container/dialog fixed inset-x-0 top-0 bottom-(--keyboard) z-40 flex items-end justify-center sm:items-center sm:p-6 rail:py-2">
           <BaseDialog.Popup
             initialFocus={initialFocus}
             finalFocus={finalFocus}
-            className={`sheet flex max-h-[92svh] w-full flex-col gap-4 overflow-y-auto p-6 pb-(--sheet-bottom) [--sheet-bottom:max(1.5rem,env(safe-area-inset-bottom))] ${large ? 'sm:w-auto sm:max-w-full' : 'sm:max-w-md'} rail:gap-3 rail:pt-4 rail:[--sheet-bottom:1rem]`}
+            className={`sheet flex max-h-[min(92svh,100%)] w-full flex-col gap-4 overflow-y-auto p-6 pb-(--sheet-bottom) [--sheet-bottom:max(1.5rem,env(safe-area-inset-bottom))] ${large ? 'sm:w-auto sm:max-w-full' : 'sm:max-w-md'} rail:gap-3 rail:pt-4 rail:[--sheet-bottom:1rem]`}
           >
             <BaseDialog.Title className="wrap-anywhere font-semibold text-lead">{title}</BaseDialog.Title>
             {children}

@@ -1,5 +1,5 @@
 import { Pencil } from 'lucide-react'
-import { type CSSProperties, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { lengths } from '#contract/limits.ts'
 import { captionMedia, type MediaFile } from '#contract/media.ts'
 import { useAction } from '../kit/action.ts'
@@ -83,14 +83,13 @@ interface FieldProps {
 
 function CaptionField({ draft, onChange, onKeyDown, onLeave }: FieldProps) {
   const field = useRef<HTMLTextAreaElement>(null)
-  const keyboard = useKeyboardHeight()
   useEffect(() => {
     const { current } = field
     current?.focus({ preventScroll: true })
     current?.setSelectionRange(current.value.length, current.value.length)
   }, [])
   return (
-    <div className="viewer-caption" data-editing style={{ '--keyboard': `${keyboard}px` } as CSSProperties}>
+    <div className="viewer-caption" data-editing>
       <textarea
         ref={field}
         aria-label={texts.caption.label}
@@ -107,21 +106,4 @@ function CaptionField({ draft, onChange, onKeyDown, onLeave }: FieldProps) {
       />
     </div>
   )
-}
-
-/** What the keyboard of a phone covers of the page, in pixels. */
-function useKeyboardHeight(): number {
-  const [height, setHeight] = useState(0)
-  useEffect(() => {
-    const viewport = window.visualViewport
-    if (viewport === null) return
-    const measure = () => setHeight(Math.max(0, window.innerHeight - viewport.height - viewport.offsetTop))
-    measure()
-    const events = ['resize', 'scroll'] as const
-    for (const event of events) viewport.addEventListener(event, measure)
-    return () => {
-      for (const event of events) viewport.removeEventListener(event, measure)
-    }
-  }, [])
-  return height
 }

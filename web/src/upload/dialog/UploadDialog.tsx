@@ -34,10 +34,10 @@ export function UploadDialog({ queue, state, open, onClose }: Props) {
     <BaseDialog.Root open={open} onOpenChange={opens => opens || onClose()}>
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className="fixed inset-0 z-40 bg-scrim motion-calm transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
-        <BaseDialog.Viewport className="fixed inset-0 z-40 flex items-end justify-center sm:items-center sm:p-6">
+        <BaseDialog.Viewport className="fixed inset-x-0 top-0 bottom-(--keyboard) z-40 flex items-end justify-center sm:items-center sm:p-6">
           <BaseDialog.Popup
             initialFocus={choose}
-            className="sheet relative flex max-h-[94svh] w-full flex-col overflow-hidden sm:max-h-full sm:max-w-3xl"
+            className="sheet relative flex max-h-[min(92svh,100%)] w-full flex-col overflow-hidden sm:max-h-full sm:max-w-3xl"
           >
             <Contents queue={queue} state={state} chooseButton={choose} onClose={onClose} />
           </BaseDialog.Popup>
