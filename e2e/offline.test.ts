@@ -6,6 +6,7 @@ import { viewer } from './support/viewer.ts'
 /** The pages with their service worker, on a device whose connection is cut. */
 const withWorker = { serviceWorkers: 'allow' } as const
 const banner = 'The library can’t be reached. Trying again…'
+const smallCopy = 'You are offline; this is a small copy.'
 
 /** A page that is controlled, and has its pictures and answers on the device. */
 async function visit(page: Page): Promise<void> {
@@ -68,10 +69,17 @@ test('without a connection the library opens with the photos that were seen, and
   await expect.poll(() => isDrawn(page)).toBe(true)
   await tiles(page).first().click()
   await expect(viewer(page, 'Beach.jpg')).toBeVisible()
+  await expect(page.locator('.viewer-stage img[data-shown]')).toBeVisible()
+  await expect(page.getByText(smallCopy)).toHaveCount(0)
   await page.keyboard.press('Escape')
+  // Only the picture of its tile is on the device.
+  await tiles(page).last().click()
+  await expect(page.getByText(smallCopy)).toBeVisible()
 
   line.restore()
   await expect(page.getByText(banner)).toHaveCount(0)
+  await expect(viewer(page, 'Garden.jpg')).toBeVisible()
+  await expect(page.getByText(smallCopy)).toHaveCount(0)
 })
 
 test('the page opens with what it knows before the server answers, and then shows what is new', async ({

@@ -2762,6 +2762,7 @@ export interface Messages {
     retry: string
     gone: string
     notShown: string
+    smallCopy: string
     couldNotPrepare: string
     preparing: {
       plain: string

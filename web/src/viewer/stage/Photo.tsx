@@ -1,5 +1,6 @@
 import { type SyntheticEvent, useEffect, useEffectEvent, useState } from 'react'
 import type { MediaFile } from '#contract/media.ts'
+import { useReachable } from '../../kit/reachability.ts'
 import { rotatedStyle, type Size } from '../../media/rotated.ts'
 import { blurredPicture } from '../../media/thumbhash.ts'
 import { useIsMounted } from '../../ui/hooks.ts'
@@ -9,6 +10,7 @@ import { useMediaSource } from './media-source.ts'
 import { NotReady } from './NotReady.tsx'
 import { isPrefetched } from './prefetch-images.ts'
 import { rotationOfImage } from './rotation.ts'
+import { SmallCopy } from './SmallCopy.tsx'
 
 interface Props {
   file: MediaFile
@@ -47,6 +49,7 @@ export function Photo({ file, alternative, box, pixels, still, tileUrl, refresh,
   const thumbnail = tile ?? file.thumbnail_url
   const placeholder = decoded ?? (thumbnail === null ? undefined : imageOf(thumbnail))
   const isMounted = useIsMounted()
+  const reachable = useReachable()
 
   const shown = useEffectEvent(onShown)
   const finished = source.failed || (top !== undefined && top === best)
@@ -109,10 +112,15 @@ export function Photo({ file, alternative, box, pixels, still, tileUrl, refresh,
         (file.status === 'failed' ? (
           <NotReady file={file} onDownload={onDownload} />
         ) : (
-          <p className="stage-message">{texts.notShown}</p>
+          <FallbackText hasCopy={!reachable && (placeholder !== undefined || blurred !== undefined)} />
         ))}
     </div>
   )
+}
+
+/** Below it is what this browser has of the photo, if the server cannot be reached. */
+function FallbackText({ hasCopy }: { hasCopy: boolean }) {
+  return hasCopy ? <SmallCopy /> : <p className="stage-message">{texts.notShown}</p>
 }
 
 /**

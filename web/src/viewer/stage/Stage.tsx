@@ -1,6 +1,7 @@
 import { type RefObject, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import type { MediaFile } from '#contract/media.ts'
 import { ApiError } from '../../kit/api.ts'
+import { useReachable } from '../../kit/reachability.ts'
 import { rotatedStyle, type Size } from '../../media/rotated.ts'
 import type { TilePicture } from '../../media/viewed-file.ts'
 import { Spinner } from '../../ui/Spinner.tsx'
@@ -12,6 +13,7 @@ import { NotReady } from './NotReady.tsx'
 import { Photo } from './Photo.tsx'
 import { boxFor, Preview, type PreviewProps, TilePreview } from './Preview.tsx'
 import { usePrefetchImages } from './prefetch-images.ts'
+import { SmallCopy } from './SmallCopy.tsx'
 import { useSwipeTrack } from './swipe-track.ts'
 import { clampToStage, type Transform } from './transform.ts'
 import { VideoPlayer } from './VideoPlayer.tsx'
@@ -135,6 +137,16 @@ interface ContentProps extends StageProps {
 }
 
 function Content({ file, error, box, ...props }: ContentProps) {
+  const reachable = useReachable()
+  const tile = props.tile?.url === undefined ? undefined : props.tile
+  if (file === undefined && error !== null && !reachable && tile !== undefined) {
+    return (
+      <>
+        <TilePreview tile={tile} stage={props.size} videoInset={props.videoInset} />
+        <SmallCopy />
+      </>
+    )
+  }
   if (file === undefined && error !== null) return <LoadError error={error} retry={() => void props.refresh()} />
   if (file === undefined && props.tile !== undefined) {
     return <TilePreview tile={props.tile} stage={props.size} videoInset={props.videoInset} />

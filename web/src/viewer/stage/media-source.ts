@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { type MediaFile, mediaFilePath } from '#contract/media.ts'
 import { fetchBlob } from '../../kit/api.ts'
+import { onReachable } from '../../kit/reachability.ts'
 
 /** The signed URL, then a refreshed one, then the file fetched with the session, then none. */
 type SourceState = 'signed' | 'refreshing' | 'refreshed' | 'fetching' | 'fetched' | 'none'
@@ -41,6 +42,9 @@ export function useMediaSource({ id, url, refresh, signedOnly = false }: Source)
       setState('none')
     }
   }
+
+  // What failed while the server could not be reached is loaded again.
+  useEffect(() => onReachable(() => setState(now => (now === 'none' ? 'signed' : now))), [])
 
   // Without a URL, no element reports an error.
   const nothingToLoad = url === undefined && (state === 'signed' || state === 'refreshed')
