@@ -1,3 +1,4 @@
+import { readdir, readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { deleteManyQuestion, deleteQuestion } from './delete-question.ts'
 
@@ -16,4 +17,22 @@ test('the delete confirmation says how long the file can be restored', () => {
   expect(deleteManyQuestion(2, 0)).toBe(
     'Are you sure you want to delete 2 selected files? This action cannot be undone.',
   )
+})
+
+test('no other question says that something cannot be undone: all of it can be', async () => {
+  const folder = new URL('../../../../messages/en/', import.meta.url)
+  const found: string[] = []
+  for (const name of await readdir(folder)) {
+    const visit = (value: unknown, path: string): void => {
+      if (typeof value === 'string' && /cannot be undone|for ever|forever/.test(value)) found.push(path)
+      if (typeof value === 'object' && value !== null) {
+        for (const [key, inner] of Object.entries(value)) visit(inner, `${path}.${key}`)
+      }
+    }
+    visit(JSON.parse(await readFile(new URL(name, folder), 'utf8')), name)
+  }
+  expect(found.filter(path => !path.startsWith('errors.json'))).toEqual([
+    'gallery.json.delete.confirmForGood',
+    'gallery.json.bulkDelete.confirmForGood',
+  ])
 })
