@@ -7,7 +7,7 @@ test('the about page shows the version and the licences without signing in', asy
   await page.getByRole('link', { name: 'About Heirloom' }).click()
   await expect(page).toHaveURL('/about')
   await expect(page).toHaveTitle('About · Heirloom')
-  await expect(page.getByText(/^\d+\.\d+\.\d+$/)).toBeVisible()
+  await expect(page.getByText(/^\d+\.\d+\.\d+(-dev)?$/)).toBeVisible()
   await expect(page.getByRole('link', { name: 'GeoNames' })).toHaveAttribute('href', 'https://www.geonames.org/')
   await page.getByText('MPL-2.0', { exact: true }).click()
   await expect(page.getByText(/^exifreader \d/)).toBeVisible()

@@ -90,7 +90,9 @@ test('an album is made from a selection, arranged by mouse and keyboard, and del
 
   await more.click()
   await page.getByRole('menuitem', { name: 'Delete album' }).click()
-  expect(await answer(page, true)).toBe('The album “Lisbon” is deleted. No photo is: all of them stay in the library.')
+  expect(await answer(page, true)).toBe(
+    'The album “Lisbon” is deleted. No photo is: all of them stay in the library. You can undo this.',
+  )
   await expect(page.getByText('No albums yet')).toBeVisible()
   await undo('Album deleted').click()
   await expect(page.getByRole('link', { name: 'Lisbon 3 photos' })).toBeVisible()

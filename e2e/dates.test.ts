@@ -47,9 +47,9 @@ test('dates are corrected as people say them, for many files at once, and one by
   await field.press('Enter')
   // A toast stays while the pointer is over it.
   await toast(page, 'Dates of 2 files changed.').hover()
-  await expect(page.getByRole('columnheader', { name: '1974', exact: true })).toBeVisible()
+  await expect(page.getByRole('columnheader', { name: 'Summer 1974', exact: true })).toBeVisible()
   await page.getByRole('listitem').filter({ hasText: 'Dates of 2 files' }).getByRole('button', { name: 'Undo' }).click()
-  await expect(page.getByRole('columnheader', { name: '1974', exact: true })).toBeHidden()
+  await expect(page.getByRole('columnheader', { name: 'Summer 1974', exact: true })).toBeHidden()
 
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Change date…' }).click()

@@ -137,7 +137,7 @@ test('deleting a folder asks first, and its files move to the root', async ({ de
   await line(page, 'Beach').focus()
   await page.keyboard.press('Delete')
   expect(await answer(page, false)).toBe(
-    'Are you sure you want to delete the folder "Beach"? This will move all files in this folder to the root level.',
+    'Are you sure you want to delete the folder "Beach"? This will move all files in this folder to the root level. You can undo this.',
   )
   await expect(line(page, 'Beach')).toBeVisible()
 
