@@ -28,21 +28,23 @@ export async function savedAnswer(address: string): Promise<SavedAnswer | undefi
   }
 }
 
-let waiting: SavedAnswer[] = []
+/** With the token of the session that each answer belongs to. */
+let waiting: { token: string; answer: SavedAnswer }[] = []
 const WRITE_DELAY = 500
 
 /** Kept for the person of this token, if it still is the session's when it is written. Never delays the caller. */
 export function saveAnswer(token: string, address: string, text: string): void {
   if (typeof indexedDB === 'undefined') return
-  if (waiting.length === 0) setTimeout(() => void write(token), WRITE_DELAY)
-  waiting.push({ address, text, savedAt: Date.now() })
+  if (waiting.length === 0) setTimeout(() => void write(), WRITE_DELAY)
+  waiting.push({ token, answer: { address, text, savedAt: Date.now() } })
 }
 
-async function write(token: string): Promise<void> {
-  const answers = waiting
+async function write(): Promise<void> {
+  const [token, person] = [readToken(), readSessionPerson()]
+  // One that arrives late may belong to the person who was signed in before.
+  const answers = waiting.filter(one => one.token === token).map(one => one.answer)
   waiting = []
-  const person = readSessionPerson()
-  if (person === null || readToken() !== token) return
+  if (person === null || answers.length === 0) return
   try {
     await claimDevice(person)
     if (readToken() === token) await writeAnswers(answers)

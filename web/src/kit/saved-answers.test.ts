@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { recordPerson, saveAnswer, savedAnswer } from './saved-answers.ts'
+import { clearToken, storeToken } from './token.ts'
+
+/** What these tests need of IndexedDB and of the local storage, in memory. */
+function stubStorage() {
+  const stores = new Map<string, Map<unknown, unknown>>()
+  const items = new Map<string, string>()
+  const request = <T>(result: T) => ({ result })
+  function transaction() {
+    const current: { oncomplete?: () => void; objectStore: (name: string) => object } = {
+      objectStore(name) {
+        const rows = stores.get(name) ?? new Map<unknown, unknown>()
+        stores.set(name, rows)
+        return {
+          get: (key: unknown) => request(rows.get(key)),
+          put: (row: { address?: string }, key?: unknown) => request(rows.set(key ?? row.address, row)),
+          count: () => request(rows.size),
+          clear: () => request(rows.clear()),
+        }
+      },
+    }
+    setTimeout(() => current.oncomplete?.())
+    return current
+  }
+  vi.stubGlobal('indexedDB', {
+    open() {
+      const opening: { result: object; onsuccess?: () => void } = { result: { transaction } }
+      setTimeout(() => opening.onsuccess?.())
+      return opening
+    },
+  })
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => items.set(key, value),
+    removeItem: (key: string) => items.delete(key),
+  })
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  stubStorage()
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+async function settled<T>(promise?: Promise<T>): Promise<T | undefined> {
+  await vi.advanceTimersByTimeAsync(2_000)
+  return promise
+}
+
+function signIn(token: string, person: number) {
+  storeToken(token)
+  recordPerson(token, person)
+}
+
+test('an answer is kept for the person whose session it is', async () => {
+  signIn('of Ada', 1)
+  saveAnswer('of Ada', '/api/media', 'seen by Ada')
+  await settled()
+  expect(await settled(savedAnswer('/api/media'))).toMatchObject({ text: 'seen by Ada' })
+  clearToken()
+  signIn('of Ben', 2)
+  expect(await settled(savedAnswer('/api/media'))).toBeUndefined()
+})
+
+test('an answer that arrives after the next person has signed in is not kept for them', async () => {
+  signIn('of Ada', 1)
+  clearToken()
+  signIn('of Ben', 2)
+  saveAnswer('of Ben', '/api/media', 'seen by Ben')
+  saveAnswer('of Ada', '/auth/me', 'Ada')
+  await settled()
+  expect(await settled(savedAnswer('/api/media'))).toMatchObject({ text: 'seen by Ben' })
+  expect(await settled(savedAnswer('/auth/me'))).toBeUndefined()
+})
