@@ -10,7 +10,7 @@ import { listHearts } from '#contract/hearts.ts'
 import { listLinks } from '#contract/links.ts'
 import { getMedia } from '#contract/media.ts'
 import { listMedia, mediaStats, timeline } from '#contract/media-list.ts'
-import { hiddenMemories, memories } from '#contract/memories.ts'
+import { galleryTop, hiddenMemories, memories } from '#contract/memories.ts'
 import { notesOfFile } from '#contract/notes.ts'
 import { listNotifications, unreadCount } from '#contract/notifications.ts'
 import { adminStats } from '#contract/people.ts'
@@ -52,6 +52,7 @@ const read = {
   requests: asked(adminStats, {}),
   memories: asked(memories, { query: { today: '2026-11-17' } }),
   'hidden memories': asked(hiddenMemories, {}),
+  cards: asked(galleryTop, { query: { today: '2026-11-17' } }),
 }
 
 function asked<E extends Endpoint>(endpoint: E, input: CallInput<E>) {
@@ -74,7 +75,7 @@ const lists = [
   ...['files of album 5', 'files of album 6', 'files of a memory'],
 ]
 const albums = ['albums', 'album 5', 'album 6']
-const remembered = ['memories', 'hidden memories']
+const remembered = ['memories', 'hidden memories', 'cards']
 
 test.each<[Change, string[]]>([
   [{ kind: 'media', ids: [1] }, [...lists, ...albums, 'activity', 'file 1', 'folders', ...remembered]],
@@ -94,6 +95,7 @@ test.each<[Change, string[]]>([
   ],
   [{ kind: 'notes', media_id: 1 }, [...lists, ...albums, 'activity', 'notes on 1', 'memories']],
   [{ kind: 'links' }, ['links', 'activity']],
+  [{ kind: 'guest-uploads' }, ['links', 'activity', 'cards']],
   [{ kind: 'notifications' }, ['notifications', 'unread count']],
   [{ kind: 'conversations', id: 1 }, ['conversations', 'conversation 1']],
   [{ kind: 'conversations', id: null }, ['conversations', 'conversation 1']],

@@ -114,7 +114,7 @@ export function staleAfter(client: QueryClient, change: Change): QueryKey[] {
     case 'links':
       return all(listLinks, listActivity)
     case 'guest-uploads':
-      return all(listGuestUploads, waitingGuestUploads, listLinks, listActivity)
+      return all(listGuestUploads, waitingGuestUploads, galleryTop, listLinks, listActivity)
     case 'notifications':
       return all(unreadCount, listNotifications)
     case 'conversations':
