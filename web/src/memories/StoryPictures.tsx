@@ -28,7 +28,8 @@ export function StoryPictures({ file, next, alternative, paused, onShown, onProg
     let wanted = true
     void decode(pictureOf(file)).then(() => {
       if (!wanted) return
-      setLayers(before => [...before.slice(-1), { file, alternative }])
+      // The same file again where it has changed, such as its caption.
+      setLayers(before => [...before.filter(layer => layer.file.id !== file.id).slice(-1), { file, alternative }])
       shown()
     })
     return () => {
