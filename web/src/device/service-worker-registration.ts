@@ -46,10 +46,15 @@ export function useUpdateReady(): boolean {
   return useSyncExternalStore(subscribe, () => waiting !== null)
 }
 
-/** Every tab of this browser loads the new version. */
+/** This tab loads the new version, and the others when they are loaded again. */
 export function loadUpdate(): void {
+  // Another tab has activated it already.
+  if (waiting?.state !== 'installed') {
+    window.location.reload()
+    return
+  }
   navigator.serviceWorker.addEventListener('controllerchange', () => window.location.reload(), { once: true })
-  waiting?.postMessage({ type: 'update' })
+  waiting.postMessage({ type: 'update' })
 }
 
 function subscribe(listener: () => void): () => void {
