@@ -85,7 +85,7 @@ test('what is new and this day in other years are cards above the photos, which 
   await expect(page.getByRole('heading', { name: ago(2016) })).toHaveCount(0)
   await page.getByRole('button', { name: 'Next day' }).click()
   // An empty day leads to the nearest one.
-  await expect(page.getByRole('heading', { name: /^No photos of / })).toBeVisible()
+  await expect(page.getByRole('heading', { name: /^No photos from / })).toBeVisible()
   await page.getByRole('button', { name: /^Show / }).click()
   await expect(page.getByRole('heading', { name: /years ago/ }).first()).toBeVisible()
 

@@ -111,7 +111,7 @@ test('the last changes are in the menu, also after a reload', async ({ deviceOf,
   await rose.call(renameMedia, { params: { id: b.id }, body: { newName: 'Rose.jpg' } })
   await dialog.getByRole('button', { name: 'Undo: File renamed successfully' }).click()
   await expect(toast(page, 'This could not be undone')).toBeVisible()
-  await expect(dialog.getByText('You have changed nothing that can be undone.')).toBeVisible()
+  await expect(dialog.getByText('There is nothing that you can undo.')).toBeVisible()
 })
 
 test('a message with Undo stays for ten seconds, and while it has the pointer or the focus', async ({

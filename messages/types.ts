@@ -1759,6 +1759,7 @@ export interface Messages {
       copied: string
       sent: string
       until: (values: { date: string }) => string
+      endless: string
       options: string
     }
     address: {
@@ -1915,8 +1916,6 @@ export interface Messages {
       putAwayShort: string
       putAwayDone: string
       putAwayFailed: string
-      earlier: string
-      later: string
     }
     day: {
       month: string

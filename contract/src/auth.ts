@@ -26,7 +26,7 @@ export const AppSettings = z.object({
   adminName: z.string(),
   uploadsUrl: z.string().nullable().describe('Where uploads are sent, when not to the address of the page'),
   transcoderCoreUrl: z.string().nullable().describe("Where the fallback transcoder's core is, when not here"),
-  trashDays: z.number().describe('For how many days an admin can restore a deleted file'),
+  trashDays: z.number().describe('For how many days deleted files can be restored'),
   demo: z.boolean().describe('True when the demo identity provider is running'),
 })
 export type AppSettings = z.infer<typeof AppSettings>

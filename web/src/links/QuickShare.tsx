@@ -29,7 +29,8 @@ function useQuickShare() {
 
   function say(message: string, link: CreatedLink) {
     toast.success(message, {
-      description: link.expires_at === null ? texts.endless : texts.quick.until({ date: formatDate(link.expires_at) }),
+      description:
+        link.expires_at === null ? texts.quick.endless : texts.quick.until({ date: formatDate(link.expires_at) }),
       duration: toastTimes.durationWithUndo,
       action: {
         label: texts.end,
