@@ -76,7 +76,6 @@ function LinkRow({ link, showWho }: { link: Link; showWho: boolean }) {
     link.has_password && texts.locked,
     link.originals && texts.originals,
     link.captions && texts.captions,
-    link.captions && texts.captions,
     texts.views({ count: link.views }),
   ]
   return (
