@@ -8,7 +8,7 @@ import type { ChangeAddress, GalleryAddress } from './gallery-address.ts'
 import { type SuggestedFilter, suggestedFilters, suggestionsQuery } from './suggestions.ts'
 import { texts } from './texts.ts'
 import { type FilterChoice, readTypedDate } from './typed-date.ts'
-import { peopleBeginningWith, withoutLastWord } from './understood/people-named.ts'
+import { peopleBeginningWith, withoutLastName } from './understood/people-named.ts'
 import { understand } from './understood/understood-search.ts'
 import { useSearchVocabulary } from './understood/vocabulary.ts'
 
@@ -58,7 +58,7 @@ export function SearchBox({ address, change, draft, onDraft, busy }: Props) {
 
   function choose(chosen: SuggestionGroup, { value }: FilterChoice) {
     // The chip replaces what was typed of it.
-    const left = typedDate === null ? withoutLastWord(draft) : ''
+    const left = typedDate === null ? withoutLastName(draft) : ''
     change({ filter: { [chosen]: value, search: left === '' ? undefined : left } })
     onDraft(left)
     // Focusing the field opens the suggestions, so close them afterwards.
