@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { checkReachable, isReachable, onReachable, serverResponded, waitOrWakeUp } from './reachability.ts'
+import { checkReachable, isReachable, onReachable, serverResponded, unreachable, waitOrWakeUp } from './reachability.ts'
 
 beforeEach(async () => {
   vi.useFakeTimers()
@@ -35,4 +35,8 @@ test('what waits for the server goes on when it is back, without an event of the
   expect(isReachable()).toBe(true)
   for (const called of [back, retried]) expect(called).toHaveBeenCalledOnce()
   expect(onOnline).not.toHaveBeenCalled()
+})
+
+test('a request that is sent while the server cannot be reached does not wait for that to change', async () => {
+  await expect(Promise.race([unreachable(new AbortController().signal), 'waits'])).resolves.toBeUndefined()
 })

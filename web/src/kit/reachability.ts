@@ -25,9 +25,10 @@ export async function isUnreachable(): Promise<boolean> {
   return !(await healthAnswers(AbortSignal.timeout(TIMEOUT)))
 }
 
-/** Resolves as soon as the server cannot be reached; never after the signal. */
+/** Resolves as soon as the server cannot be reached, at once if that is known; never after the signal. */
 export function unreachable(signal: AbortSignal): Promise<void> {
   return new Promise(resolve => {
+    if (!reachable) resolve()
     const stop = onChange(() => {
       if (!reachable) resolve()
     })
