@@ -9,7 +9,11 @@ import { refusal } from './refusal.ts'
 export const MonthDay = z
   .string()
   .regex(/^\d\d-\d\d$/)
-  .refine(day => z.iso.date().safeParse(`2000-${day}`).success, refusal('memories.noSuchDay'))
+  .refine(day => isDay(`2000-${day}`), refusal('memories.noSuchDay'))
+
+function isDay(text: string): boolean {
+  return z.iso.date().safeParse(text).success
+}
 
 const Today = z.iso.date().describe("The day on the caller's calendar")
 
@@ -49,6 +53,7 @@ export const memories = endpoint({
 export const CardKey = z
   .string()
   .regex(/^(added:[1-9]\d{0,14}:\d{1,6}|hearts:[1-9]\d{0,14}|memory:\d{4}-\d\d-\d\d|guests)$/)
+  .refine(key => !key.startsWith('memory:') || isDay(key.slice('memory:'.length)), refusal('memories.noSuchDay'))
 export type CardKey = z.infer<typeof CardKey>
 
 const Cover = z.object({
