@@ -3,7 +3,14 @@ import { useLocation, useNavigationType } from 'react-router'
 import { z } from 'zod'
 import type { Layout } from '../layout/layout.ts'
 import type { LaidOutList } from '../layout/list-layout.ts'
-import { anchorAt, keepPosition, positionOf, type ScrollAnchor } from '../layout/scroll-anchor.ts'
+import {
+  anchorAt,
+  keepPosition,
+  newIndexOf,
+  positionOf,
+  positionShowing,
+  type ScrollAnchor,
+} from '../layout/scroll-anchor.ts'
 import { useViewport, type Viewport } from '../layout/viewport.ts'
 import { type Focused, type Insets, isOnScreen } from './current-cell.ts'
 
@@ -64,8 +71,11 @@ export function useAnchoredViewport(
   const viewport = useViewport(holder, list, (was, position) => {
     const target = zoomedTo.current
     zoomedTo.current = null
-    if (was?.listName === list.listName && target !== null) {
-      return Math.max(-insets().top, keepPosition(was, list, position, target))
+    if (was?.listName === list.listName && target !== null && layout.total > 0) {
+      const kept = keepPosition(was, list, position, target)
+      const screen = { height: window.innerHeight, insets: insets() }
+      const index = Math.min(newIndexOf(was.days, list.days, target), layout.total - 1)
+      return Math.max(-screen.insets.top, positionShowing(layout, index, kept, screen))
     }
     if (was?.listName === list.listName) return isAtTop(position) ? undefined : same(was, position)
     return remembered() ?? (was === undefined ? undefined : beginning(position))

@@ -1,7 +1,7 @@
 import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react'
 import type { GridFile } from '#contract/grid.ts'
 import type { LaidOutList } from '../layout/list-layout.ts'
-import { newIndexOf } from '../layout/scroll-anchor.ts'
+import { MARGIN, newIndexOf } from '../layout/scroll-anchor.ts'
 import type { Viewport } from '../layout/viewport.ts'
 
 export interface Insets {
@@ -19,8 +19,6 @@ export function isOnScreen({ list: { layout }, index }: Focused, position: numbe
   const { top, height } = layout.rowOf(Math.min(index, layout.total - 1))
   return top + height > position && top < position + window.innerHeight
 }
-
-const MARGIN = 8
 
 interface Options {
   fileAt: (index: number) => GridFile | undefined

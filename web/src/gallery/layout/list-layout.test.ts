@@ -19,12 +19,12 @@ test('the density changes the columns from one to five', () => {
 
 test('the density goes from one photo in a row to an overview of years', () => {
   expect([-9, -1, 0, 1, 2, 3, 9].map(density => sizeFor(1_100, density))).toEqual([
-    ...['one', 168, 132, 96, 64],
+    ...['one', 168, 124, 96, 64],
     ...['overview', 'overview'],
   ])
   expect([-9, -1, 0, 1, 2, 9].map(density => sizeFor(358, density))).toEqual([
     'one',
-    132,
+    124,
     96,
     64,
     'overview',

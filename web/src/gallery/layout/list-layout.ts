@@ -119,7 +119,7 @@ export function columnsFor(width: number, density: number): number {
 }
 
 /** Intended heights of rows, in pixels. */
-const rowHeights = [64, 96, 132, 168, 220, 288, 376, 480, 640] as const
+const rowHeights = [64, 96, 124, 168, 220, 288, 376, 480, 640] as const
 
 /** A height, all photos of some years on one screen, or one photo in a row. */
 type Size = number | 'overview' | 'one'
@@ -127,7 +127,7 @@ type Size = number | 'overview' | 'one'
 /** Phones have smaller rows, large screens higher ones. */
 export function sizeFor(width: number, density: number): Size {
   const sizes: Size[] = ['overview', ...rowHeights.filter(height => height < 0.75 * width), 'one']
-  const fitting = sizes.indexOf(width < 480 ? 96 : width < 1_600 ? 132 : 220)
+  const fitting = sizes.indexOf(width < 480 ? 96 : width < 1_600 ? 124 : 220)
   const step = Math.min(sizes.length - 1, Math.max(0, Math.max(1, fitting) - density))
   return sizes[step] ?? 'one'
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Day } from './days.ts'
 import { Layout } from './layout.ts'
-import { keepPosition } from './scroll-anchor.ts'
+import { keepPosition, positionShowing } from './scroll-anchor.ts'
 import { testDay, testMeasures } from './test-layouts.ts'
 
 const measures = testMeasures()
@@ -78,4 +78,16 @@ test('the focused file keeps its position', () => {
   expect(keepPosition(was, now, at)).toBe(at)
   expect(keepPosition(was, now, at, 5)).toBe(at + now.layout.rowOf(6).top - was.layout.rowOf(5).top)
   expect(keepPosition(was, now, at, 5)).not.toBe(at)
+})
+
+test('a file is scrolled no further than to be whole on the screen, with its heading', () => {
+  const { layout } = before
+  const screen = { height: 400, insets: { top: 50, bottom: 20 } }
+  const row = layout.rowOf(12)
+  const lowest = row.top + row.height + 8 - 380
+  expect(positionShowing(layout, 12, lowest - 60, screen)).toBe(lowest)
+  expect(positionShowing(layout, 12, lowest + 60, screen)).toBe(lowest + 60)
+  const heading = layout.topWithHeading(8)
+  expect(positionShowing(layout, 8, heading + 90, screen)).toBe(heading - 58)
+  expect(positionShowing(layout, 8, heading - 70, screen)).toBe(heading - 70)
 })

@@ -39,6 +39,23 @@ export function keepPosition(was: LaidOut, now: LaidOut, position: number, fixed
   return position + middleOf(now.layout, index) - middleOf(was.layout, fixed)
 }
 
+interface Screen {
+  height: number
+  /** Heights that are covered. */
+  insets: { top: number; bottom: number }
+}
+
+/** Between a file that is scrolled to and what covers the screen. */
+export const MARGIN = 8
+
+/** The nearest scroll position at which a file and its heading are whole on the screen. */
+export function positionShowing(layout: Layout, index: number, position: number, { height, insets }: Screen): number {
+  const row = layout.rowOf(index)
+  const first = row.top + row.height + MARGIN + insets.bottom - height
+  const last = layout.topWithHeading(index) - MARGIN - insets.top
+  return Math.min(last, Math.max(first, position))
+}
+
 function middleOf(layout: Layout, index: number): number {
   const { top, height } = layout.rowOf(index)
   return top + height / 2
