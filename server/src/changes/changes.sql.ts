@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely'
 import type { AuditAct } from '#contract/audit.ts'
 import { changes as limits } from '#contract/limits.ts'
 import type { Database } from '../db/database.ts'
@@ -41,6 +42,18 @@ export async function insertFiles(tx: Tx, id: number, files: readonly ChangedFil
     .execute()
 }
 
+/** Of the row of `change_files` in the outer query: later changes of this field of the file, without those that were undone. */
+function laterChanges(handle: Handle, field: RawBuilder<string | null>) {
+  return handle
+    .selectFrom('change_files as later')
+    .innerJoin('changes as other', 'other.id', 'later.change_id')
+    .select('later.id')
+    .where('later.media_id', '=', sql.ref<number>('change_files.media_id'))
+    .where('later.id', '>', sql.ref<number>('change_files.id'))
+    .where('later.undone_at', 'is', null)
+    .where('other.field', '=', field)
+}
+
 /** The files of a change that are not deleted and whose last change of that field it is. */
 function undoableFiles(handle: Handle, { id, field }: Pick<ChangeRow, 'id' | 'field'>) {
   return handle
@@ -49,19 +62,7 @@ function undoableFiles(handle: Handle, { id, field }: Pick<ChangeRow, 'id' | 'fi
     .where('change_id', '=', id)
     .where('undone_at', 'is', null)
     .where('media.deleted_at', 'is', null)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('change_files as later')
-            .innerJoin('changes as other', 'other.id', 'later.change_id')
-            .select('later.id')
-            .whereRef('later.media_id', '=', 'change_files.media_id')
-            .whereRef('later.id', '>', 'change_files.id')
-            .where('later.undone_at', 'is', null)
-            .where('other.field', '=', field),
-        ),
-      ),
-    )
+    .where(({ not, exists }) => not(exists(laterChanges(handle, sql.val(field)))))
 }
 
 export async function undoableIds(handle: Handle, change: ChangeRow): Promise<number[]> {
@@ -140,19 +141,7 @@ export async function undoableOfEach(
     .where('change_files.change_id', 'in', ids)
     .where('change_files.undone_at', 'is', null)
     .where('media.deleted_at', 'is', null)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('change_files as later')
-            .innerJoin('changes as other', 'other.id', 'later.change_id')
-            .select('later.id')
-            .whereRef('later.media_id', '=', 'change_files.media_id')
-            .whereRef('later.id', '>', 'change_files.id')
-            .where('later.undone_at', 'is', null)
-            .whereRef('other.field', '=', 'changes.field'),
-        ),
-      ),
-    )
+    .where(({ not, exists }) => not(exists(laterChanges(db.query, sql.ref('changes.field')))))
     .groupBy('change_files.change_id')
   const rows = await db
     .interruptible(query)
