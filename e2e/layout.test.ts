@@ -54,7 +54,8 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
     await page.goto('/admin?tab=denied')
     await expect(page.getByText('No denied users')).toBeVisible()
   },
-  'a library that cannot be reached': async page => {
+  'a library that cannot be reached, on a device that has kept nothing of it': async page => {
+    await page.addInitScript(() => void indexedDB.deleteDatabase('heirloom-device'))
     await page.route(/\/auth\/me|\/api\/start/, route => route.abort())
     await page.goto('/')
     await expect(page.getByRole('heading', { name: 'We can’t reach your library' })).toBeVisible()

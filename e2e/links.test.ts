@@ -115,7 +115,7 @@ test('one tap on Share copies a link, the same one the next time, until it is en
   await bens.goto(`/?file=${photo?.id}`)
   await share.click()
   await messages.getByRole('button', { name: 'End link' }).first().click()
-  await expect(toast(bens, 'Link ended')).toBeVisible()
+  await expect(toast(bens, 'Link ended. It no longer works.')).toBeVisible()
   await guests.reload()
   await expect(guests.getByRole('heading', { name: 'This link does not work' })).toBeVisible()
 })

@@ -34,7 +34,7 @@ test('a member restores what they deleted, an admin what anybody deleted', async
   await bens.getByRole('button', { name: /^A\.jpg/ }).click()
   const bar = bens.getByRole('region', { name: 'Selected files' })
   await expect(bar).toContainText('1 selected')
-  await bens.route('**/api/media/deleted/ids', route => route.abort(), { times: 1 })
+  await bens.route('**/api/media/deleted/ids**', route => route.abort(), { times: 1 })
   await bens.getByRole('button', { name: 'Select all' }).click()
   await expect(toast(bens, 'Failed to select files')).toBeVisible()
   await expect(bar).toContainText('1 selected')

@@ -89,12 +89,16 @@ function leaveFocusAlone(): () => void {
   }
 }
 
-/** Sonner keeps its toasts while the pointer is over them. The same holds for the focus, of keyboards and screen readers. */
+/**
+ * Sonner keeps its toasts while the pointer is over them. The same holds for the focus, of keyboards and screen readers;
+ * not for the focus that a tap gives, because it stays there until the next tap elsewhere.
+ */
 function stayWhileFocused(): () => void {
   const listening = new AbortController()
   const { signal } = listening
   const list = () => document.querySelector('[data-sonner-toaster]')
-  const hasFocus = () => list()?.contains(document.activeElement) === true
+  let byTouch = false
+  const hasFocus = () => !byTouch && list()?.contains(document.activeElement) === true
   const hold = () => {
     if (hasFocus()) list()?.dispatchEvent(new MouseEvent('mousemove', { bubbles: true }))
   }
@@ -103,6 +107,8 @@ function stayWhileFocused(): () => void {
     if (toasts === null || toasts.matches(':hover') || isToast(relatedTarget)) return
     toasts.dispatchEvent(new MouseEvent('mouseout', { bubbles: true, relatedTarget: document.body }))
   }
+  document.addEventListener('pointerdown', ({ pointerType }) => (byTouch = pointerType !== 'mouse'), { signal })
+  document.addEventListener('keydown', () => (byTouch = false), { signal })
   document.addEventListener('focusin', hold, { signal })
   // After Sonner has seen that the pointer has left.
   document.addEventListener('mouseout', ({ target }) => void (isToast(target) && setTimeout(hold)), { signal })
