@@ -101,13 +101,18 @@ onBothEngines('deleting files of somebody else', library => {
   test('is said to one who is a viewer by now, and who may restore what they uploaded', async () => {
     const [rose, kofi] = [await newMember('Rose'), await newMember('Kofi')]
     const [id = 0] = await filesOf(library(), rose, 1)
+    const deletedBefore = await filesOf(library(), kofi, 1)
+    await bulk(rose, deletedBefore)
     const ada = await library().admin()
     await ada.call(giveRole, { params: { id: await library().idOf(rose.person) }, body: { role: 'viewer' } })
     await bulk(kofi, [id])
     expect(await titles(rose)).toEqual(['Kofi deleted a photo of yours'])
     const others = await filesOf(library(), kofi, 1)
     await bulk(kofi, others)
-    await expect(rose.call(restoreFiles, { body: { fileIds: others } })).rejects.toMatchObject({ status: 404 })
+    expect((await rose.call(listDeleted, { query: {} })).map(file => file.id)).toEqual([id])
+    for (const fileIds of [others, deletedBefore]) {
+      await expect(rose.call(restoreFiles, { body: { fileIds } })).rejects.toMatchObject({ status: 404 })
+    }
     expect(await rose.call(restoreFiles, { body: { fileIds: [id] } })).toMatchObject({ restored: 1 })
   })
 

@@ -24,12 +24,15 @@ export interface TrashDeps {
   trashDays: number
 }
 
-/** Admins restore every file, others those that they deleted or uploaded themselves. */
+/**
+ * Admins restore every file, members those that they deleted or uploaded themselves. Who may only look restores what others
+ * deleted of theirs, and nothing that they deleted while they were a member.
+ */
 export function restorableBy(
   { id, role }: Pick<Caller, 'id' | 'role'>,
   whose: ParsedInput<typeof listDeleted>['query']['whose'] = 'all',
 ): Restorable {
-  if (whose === 'own') return { uploadedBy: id }
+  if (whose === 'own' || !can(role, 'media.edit')) return { uploadedBy: id }
   return can(role, 'trash.manage-others') ? 'all' : { personId: id }
 }
 
