@@ -2914,6 +2914,7 @@ export interface Messages {
       cameraPlace: (values: { place: string }) => string
       uploaded: string
       sentBy: string
+      guest: string
       accepted: string
       by: string
       folder: string

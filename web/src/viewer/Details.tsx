@@ -60,7 +60,7 @@ export function Details({ file, metadata, onMove, onChangeDate, onChangePlace, o
         <Fact name={labels.size}>{formatSize(file.file_size)}</Fact>
         {sent_by !== null && (
           <Fact name={labels.sentBy}>
-            <bdi>{sent_by}</bdi>
+            <bdi>{sent_by}</bdi> {labels.guest}
           </Fact>
         )}
         <Fact name={sent_by === null ? labels.uploaded : labels.accepted}>
