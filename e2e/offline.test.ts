@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { deleteMedia } from '#contract/media.ts'
+import { endAllSessions } from '#contract/sessions.ts'
 import { expect, test } from './support/members.ts'
 import { viewer } from './support/viewer.ts'
 
@@ -105,6 +106,19 @@ test('signing out leaves nothing of the library on the device', async ({ insertP
   const { page } = await openAs('ben', { ...withWorker, viewport: { width: 1440, height: 900 } })
   await visit(page)
   await page.getByRole('button', { name: 'Log out' }).click()
+  await expect(page).toHaveURL('/login')
+  await expect.poll(() => keptPictures(page)).toBe(0)
+  await expect.poll(() => keptAnswers(page)).toBe('')
+})
+
+test('a session that is ended on another device leaves nothing on this one, which has a page open', async ({
+  insertPhotos,
+  openAs,
+}) => {
+  await insertPhotos('Beach.jpg')
+  const { page, caller } = await openAs('ben', withWorker)
+  await visit(page)
+  await caller.call(endAllSessions)
   await expect(page).toHaveURL('/login')
   await expect.poll(() => keptPictures(page)).toBe(0)
   await expect.poll(() => keptAnswers(page)).toBe('')

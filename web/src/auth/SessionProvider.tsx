@@ -70,7 +70,10 @@ function useLostAccess(token: string | null, signedOut: boolean): boolean {
     const asking = new AbortController()
     // Any other answer, or none, is no news.
     callWithToken(ended, whoAmI, asking.signal).catch(error => {
-      if (error instanceof ApiError && error.code === 'access_denied') setLost(true)
+      if (!(error instanceof ApiError) || error.status !== 401) return
+      if (error.code === 'access_denied') setLost(true)
+      // What noticed the end, as the live stream, may not know that somebody else has ended the session.
+      if (error.code !== 'session_expired') void forgetDevice()
     })
     return () => asking.abort()
   }, [token, signedOut])
