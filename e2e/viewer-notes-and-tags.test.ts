@@ -142,7 +142,7 @@ test('notes are written, edited one at a time and deleted, and no draft is lost'
     .nth(1)
     .getByRole('button', { name: /^Delete/ })
     .click()
-  expect(await answer(page, false)).toBe('Are you sure you want to delete this note?')
+  expect(await answer(page, false)).toBe('Are you sure you want to delete this note? You can undo this.')
   await expect(notes).toHaveCount(2)
   await notes
     .nth(1)
