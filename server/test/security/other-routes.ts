@@ -51,6 +51,13 @@ export const otherRoutes: readonly OtherRoute[] = [
     expects: 'any shape',
     attacks: () => paths('/api/docs/'),
   },
+  // The same for everyone, in the language that the browser asks for.
+  {
+    route: 'GET /manifest.webmanifest',
+    mayAnswer: [200],
+    expects: 'any shape',
+    attacks: () => queries('/manifest.webmanifest', ['lang', 'title', 'x']),
+  },
   {
     route: 'GET /files/*',
     attacks: target => [target.fileUrl, target.avatarUrl].flatMap(url => fileAttacks(url)),
