@@ -49,6 +49,7 @@ export const table: Row[] = [
   anyone('GET /api/docs', 301),
   anyone('GET /api/docs/*', 200, { path: '/api/docs/openapi.json' }),
   anyone('GET /api/docs/*', 404),
+  anyone('GET /manifest.webmanifest', 200),
   // These need a signed URL; a session does not give access.
   anyone('GET /files/*', 403),
   anyone('GET /zip', 403),

@@ -95,7 +95,7 @@ onBothEngines('an album', (library, engine) => {
 
     const found = await rose?.call(listAlbums, { query: { search: 'LISB' } })
     expect(found).toHaveLength(1)
-    expect(await rose?.call(getAlbum, { params })).toEqual({ ...found?.[0], video_count: 0 })
+    expect(await rose?.call(getAlbum, { params })).toEqual({ ...found?.[0], video_count: 0, has_captions: false })
     expect(await rose?.call(listAlbums, { query: { search: 'porto' } })).toEqual([])
 
     await ben?.call(deleteAlbum, { params })
