@@ -35,7 +35,7 @@ export function AlbumsPage() {
     <>
       <div className="flex flex-wrap items-start justify-between gap-x-4">
         <PageHeader heading={texts.heading} subtitle={texts.subtitle} />
-        {all !== undefined && all.length > 0 && <div className="page-actions mb-5">{newButton}</div>}
+        {all !== undefined && all.length > 0 && <div className="mb-5">{newButton}</div>}
       </div>
       {all === undefined ? (
         <LoadingOrError query={albums} texts={texts} />

@@ -343,9 +343,6 @@ function reorderActions({ step }: Reordering): FileMenuAction[] {
   ]
 }
 
-/** Below the toolbar: the heading or the filters, and the columns of the list, in pixels. */
-const LIST_HEADER = 80
-
 /** The bottom of a sticky element. It is needed in every frame, so it is measured in advance. */
 function useStickyBottom(element: RefObject<HTMLElement | null>): () => number {
   const bottom = useRef(0)
@@ -354,19 +351,12 @@ function useStickyBottom(element: RefObject<HTMLElement | null>): () => number {
     if (measured === null) return
     function measure(sticky: HTMLElement) {
       bottom.current = sticky.offsetHeight + Number.parseFloat(getComputedStyle(sticky).top)
-      const { style } = document.documentElement
-      style.setProperty('--sticky-top', `${bottom.current}px`)
-      // The element before it does not stick, so it says where this one is while the page is not scrolled.
-      const before = sticky.previousElementSibling?.getBoundingClientRect().bottom ?? 0
-      style.setProperty('--controls-bottom', `${before + window.scrollY + sticky.offsetHeight + LIST_HEADER}px`)
+      document.documentElement.style.setProperty('--sticky-top', `${bottom.current}px`)
     }
     measure(measured)
     const observer = new ResizeObserver(() => measure(measured))
     observer.observe(measured)
-    return () => {
-      observer.disconnect()
-      document.documentElement.style.removeProperty('--controls-bottom')
-    }
+    return () => observer.disconnect()
   }, [element])
   return useCallback(() => bottom.current, [])
 }
