@@ -1,6 +1,9 @@
 import { writeFile } from 'node:fs/promises'
+import { createAlbum } from '#contract/albums.ts'
+import { createUploadLink } from '#contract/links.ts'
 import { makePicture } from '../server/test/fixtures/pictures.ts'
 import { violations } from './support/axe.ts'
+import { callerOn } from './support/caller.ts'
 import { expect, test, toast } from './support/family.ts'
 
 test('guests send photos by a link, and a member takes them into the album or not', async ({
@@ -84,4 +87,36 @@ test('guests send photos by a link, and a member takes them into the album or no
   const cell = bens.getByRole('gridcell', { name: 'cake.jpg' })
   await cell.click()
   await expect(bens.getByText('added by Tom (guest)')).toBeVisible()
+})
+
+test('guests see what they have sent before the server has made its picture', async ({ deviceOf, newDevice }) => {
+  const ben = await callerOn(await deviceOf('Ben Okafor'))
+  const album = await ben.call(createAlbum, { body: { title: 'Wedding' } })
+  const { url } = await ben.call(createUploadLink, { params: { id: album.id }, body: {} })
+  const toms = await newDevice({ viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' })
+  // As if nothing that was sent had its picture yet, for as long as the guest looks.
+  await toms.route(/\/shared\/\d+\/uploads(\?|$)/, async route => {
+    if (route.request().method() !== 'GET') return route.continue()
+    const answer = await route.fetch()
+    if (!answer.ok()) return route.fulfill({ response: answer })
+    const sent: object[] = await answer.json()
+    await route.fulfill({ response: answer, json: sent.map(file => ({ ...file, picture: false })) })
+  })
+  await toms.goto(url ?? '')
+  await toms.getByLabel('What is your name?').fill('Tom')
+  await toms.getByRole('button', { name: 'Continue' }).click()
+  const buffer = await makePicture({ width: 320, height: 240 })
+  await toms.locator('input[type=file]').setInputFiles({ name: 'cake.jpg', mimeType: 'image/jpeg', buffer })
+  const sent = toms.getByRole('region', { name: 'What you have sent (1)' }).getByRole('listitem')
+  await expect(sent).toContainText('cake.jpg')
+  const pixel = () =>
+    sent.locator('canvas').evaluate((canvas: HTMLCanvasElement) => {
+      const middle = canvas.getContext('2d')?.getImageData(canvas.width / 2, canvas.height / 2, 1, 1).data
+      return middle?.[3]
+    })
+  await expect.poll(pixel).toBe(255)
+  // Another visit has no such file.
+  await toms.reload()
+  await expect(sent).toContainText('cake.jpg')
+  await expect(sent.locator('canvas')).toHaveCount(0)
 })

@@ -227,7 +227,7 @@ function Sending({ linkId, queue }: { linkId: number; queue: UploadQueue }) {
           <UploadRows queue={queue} items={listed} scroller={scroller} />
         </div>
       )}
-      <SentFiles linkId={linkId} refreshedBy={sent} />
+      <SentFiles linkId={linkId} refreshedBy={sent} here={items} />
     </>
   )
 }

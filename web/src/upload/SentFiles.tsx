@@ -6,7 +6,9 @@ import { call } from '../kit/api.ts'
 import { requestUrl } from '../kit/request-url.ts'
 import { incompleteText } from '../media/incomplete-text.ts'
 import { Button } from '../ui/Button.tsx'
+import { Preview } from './dialog/Preview.tsx'
 import { guestTexts as texts } from './guest-texts.ts'
+import type { UploadItem } from './upload-items.ts'
 
 const PAGE = 200
 const POLL = 4_000
@@ -21,9 +23,11 @@ interface Props {
   linkId: number
   /** How many have been sent since the page was opened: the list is read again for each. */
   refreshedBy: number
+  /** What this page has sent itself: shown until the server has made their pictures. */
+  here: readonly UploadItem[]
 }
 
-export function SentFiles({ linkId, refreshedBy }: Props) {
+export function SentFiles({ linkId, refreshedBy, here }: Props) {
   useRefreshAfter(linkId, refreshedBy)
   const { data, hasNextPage, fetchNextPage } = useInfiniteQuery({
     queryKey: sentKey(linkId),
@@ -46,7 +50,7 @@ export function SentFiles({ linkId, refreshedBy }: Props) {
       </h2>
       <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(30%,8rem),1fr))] gap-1">
         {files.map(file => (
-          <SentTile key={file.id} linkId={linkId} file={file} />
+          <SentTile key={file.id} linkId={linkId} file={file} here={localItemOf(file, here)} />
         ))}
       </ul>
       {hasNextPage && <Button onClick={() => void fetchNextPage()}>{texts.sent.more}</Button>}
@@ -54,7 +58,11 @@ export function SentFiles({ linkId, refreshedBy }: Props) {
   )
 }
 
-function SentTile({ linkId, file }: { linkId: number; file: SentFile }) {
+function localItemOf({ name, size }: SentFile, here: readonly UploadItem[]): UploadItem | undefined {
+  return here.find(item => item.status === 'success' && item.name === name && item.file.size === size)
+}
+
+function SentTile({ linkId, file, here }: { linkId: number; file: SentFile; here: UploadItem | undefined }) {
   return (
     <li className="relative aspect-square overflow-hidden rounded-[4px] bg-sunken" title={file.name}>
       {file.picture ? (
@@ -64,6 +72,11 @@ function SentTile({ linkId, file }: { linkId: number; file: SentFile }) {
           loading="lazy"
           className="size-full object-cover"
         />
+      ) : here !== undefined ? (
+        <>
+          <Preview fills file={here.file} thumbnail={here.thumbnail} />
+          <span className="sr-only">{file.name}</span>
+        </>
       ) : (
         <span className="grid size-full place-items-center gap-1 p-2 text-center text-fine text-ink-soft">
           <Image aria-hidden="true" className="size-6" />
