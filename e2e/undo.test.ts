@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { toast as times } from '#contract/limits.ts'
+import { listLinks } from '#contract/links.ts'
 import { bulkDelete, deleteMedia, renameMedia } from '#contract/media.ts'
 import { addTag, removeTag, tagsOfFile } from '#contract/tags.ts'
 import { callerOn } from './support/caller.ts'
@@ -54,6 +55,30 @@ test('Ctrl+Z undoes the last act, once, and says what it was', async ({ deviceOf
   await expect(page.getByRole('gridcell')).toHaveCount(2)
   const undone = requests.filter(path => /restore|rename/.test(path))
   expect(undone).toEqual(['/api/media/restore', expect.stringMatching(/rename$/)])
+})
+
+test('Ctrl+Z presses no other button of a message', async ({ deviceOf, insertPhotos }) => {
+  await insertPhotos('A.jpg', 'B.jpg')
+  const page = await deviceOf('Ben Okafor', {
+    viewport: desktop,
+    reducedMotion: 'reduce',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  const ben = await callerOn(page)
+  await rename(page, 'A.jpg', 'Grandma')
+  await tile(page, 'B.jpg').click()
+  await viewer(page, 'B.jpg').getByRole('button', { name: 'Share', exact: true }).click()
+  const shared = messages(page).filter({ hasText: 'Link copied' })
+  await expect(shared.getByRole('button', { name: 'End link' })).toBeVisible()
+  await shared.hover()
+
+  await page.keyboard.press('Control+z')
+  await expect(toast(page, 'Undone')).toBeVisible()
+  await expect(toast(page, 'File renamed successfully')).toBeVisible()
+  await page.keyboard.press('Control+z')
+  await expect(shared).toBeVisible()
+  // The list has no ended ones.
+  expect(await ben.call(listLinks, { query: {} })).toHaveLength(1)
 })
 
 test('Ctrl+Z in the viewer, and what others have changed since is refused', async ({ deviceOf, insertPhotos }) => {
