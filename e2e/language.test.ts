@@ -138,6 +138,7 @@ const dataForms = [
   new RegExp(`^(\\d+\\. ?)?${month}\\.?( \\d{4})?( um [\\d:]+)?$`, 'u'),
   new RegExp(`^[\\d.]* ?(${month}\\.?)? ?– ?[\\d.]* ?${month}\\.? \\d{4}$`, 'u'),
   /^[\d.,]+\s(Bytes|KB|MB|GB|s|MP)$/,
+  /^\d+\.\d+\.\d+(-dev)?$/,
 ]
 
 stockedTest('numbers and dates are German', async ({ open }) => {

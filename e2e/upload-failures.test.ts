@@ -65,7 +65,7 @@ test('failed files are listed separately and uploaded on retry', async ({ device
   await row(dialog, failed)
     .getByRole('button', { name: `Retry ${failed}` })
     .click()
-  await expect(toast(page, 'Successfully processed 1 file')).toBeVisible()
+  await expect(toast(page, 'Successfully processed 2 files')).toBeVisible()
   await expect(counter(dialog, 'Uploaded')).toHaveText('2')
   expect(await filesInLibrary(page)).toHaveLength(2)
 })

@@ -117,6 +117,7 @@ test('on a phone the viewer is swiped, zoomed and used with one hand', async ({ 
       'Show Details & Tags',
       'Favourites',
       'Send to chat',
+      'Share',
       'Download',
       'Delete',
       'More',
