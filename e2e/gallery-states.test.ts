@@ -170,12 +170,12 @@ test('a tile shows that its photo is loading, being prepared or failed', async (
 test('on a phone the filters are behind one button, and the figures scroll sideways', async ({ open }) => {
   const page = await open('/', { viewport: phone, hasTouch: true, isMobile: true })
   await expect(page.getByRole('combobox')).toHaveCount(0)
+  const figures = page.getByRole('list', { name: 'The library in figures' })
+  expect(await figures.evaluate(list => list.scrollWidth > list.clientWidth)).toBe(true)
   await page.getByRole('button', { name: 'Filters' }).tap()
   await page.getByRole('combobox', { name: 'Type' }).tap()
   await page.getByRole('option', { name: 'Videos Only' }).tap()
   await expect(page).toHaveURL('/?type=video')
-  const figures = page.getByRole('list', { name: 'The library in figures' })
-  expect(await figures.evaluate(list => list.scrollWidth > list.clientWidth)).toBe(true)
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
 })
 

@@ -139,6 +139,7 @@ const dataForms = [
   new RegExp(`^[\\d.]* ?(${month}\\.?)? ?– ?[\\d.]* ?${month}\\.? \\d{4}$`, 'u'),
   /^[\d.,]+\s(Bytes|KB|MB|GB|s|MP)$/,
   /^\d+\.\d+\.\d+(-dev)?$/,
+  /^(image|video)\/[\w.+-]+$/,
 ]
 
 stockedTest('numbers and dates are German', async ({ open }) => {

@@ -65,7 +65,8 @@ export function Viewer(props: Props) {
   const hasDrawer = narrow && hasPanel && !fullscreen.on
   const barBelow = narrow && !barAtSide && !(showPanel && !layout.side)
   // A slideshow has it over the photo.
-  const hasCaption = file !== undefined && !slideshow.playing && (file.caption !== null || mayEdit)
+  // With little height the offer to write one is hidden, too.
+  const hasCaption = file !== undefined && !slideshow.playing && (file.caption !== null || (mayEdit && !layout.side))
   const captionBelow = hasCaption && (narrow || fullscreen.on) ? CAPTION_HEIGHT * layout.rem : 0
   const videoInset = {
     width: narrow && barAtSide ? BAR_WIDTH * layout.rem : 0,
