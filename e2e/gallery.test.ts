@@ -109,10 +109,14 @@ test('by date, files are grouped, by years where months have few, the same in ev
 
 test('files are sorted by the toolbar and by the headers of the list, and the view is remembered', async ({ open }) => {
   const page = await open()
-  await test.step('the heading of a year selects its files', async () => {
-    const year = photos.filter(photo => photo.day.startsWith('2024'))
-    await page.getByRole('columnheader', { name: '2024' }).first().getByRole('button').click()
-    await expect(page.getByText(`${year.length} selected`)).toBeVisible()
+  await test.step('the label of a day selects its files, and the heading of a month the month’s', async () => {
+    const wednesday = photos.filter(photo => photo.day === photos[3]?.day)
+    await page.getByRole('columnheader').filter({ hasText: '27 May' }).getByRole('button').click()
+    await expect(page.getByText(`${wednesday.length} selected`)).toBeVisible()
+    await page.getByRole('button', { name: 'Clear selection' }).click()
+    const june = photos.filter(photo => photo.day.startsWith('2024-06'))
+    await page.getByRole('columnheader', { name: 'June 2024' }).getByRole('button').click()
+    await expect(page.getByText(`${june.length} selected`)).toBeVisible()
   })
   await test.step('files can be sorted by six fields, each with its own default direction', async () => {
     await page.goto('/')
