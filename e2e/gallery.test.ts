@@ -114,8 +114,9 @@ test('files are sorted by the toolbar and by the headers of the list, and the vi
     await page.getByRole('columnheader').filter({ hasText: '27 May' }).getByRole('button').click()
     await expect(page.getByText(`${wednesday.length} selected`)).toBeVisible()
     await page.getByRole('button', { name: 'Clear selection' }).click()
+    // The three of June are too few for a heading of their own: it is that of the year.
     const june = photos.filter(photo => photo.day.startsWith('2024-06'))
-    await page.getByRole('columnheader', { name: /^June? 2024/ }).getByRole('button').click()
+    await page.getByRole('columnheader', { name: '2024' }).first().getByRole('button').click()
     await expect(page.getByText(`${june.length} selected`)).toBeVisible()
   })
   await test.step('files can be sorted by six fields, each with its own default direction', async () => {
