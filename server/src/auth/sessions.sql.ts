@@ -140,6 +140,7 @@ export async function personStatusOfSession(
     .innerJoin('people', 'people.id', 'sessions.person_id')
     .select('people.status')
     .where('sessions.token_hash', '=', tokenHash)
+    .$if(!admitsDemo, query => query.where('people.issuer', '!=', demoIssuer))
     .executeTakeFirst()
   return found?.status
 }

@@ -211,8 +211,8 @@ export async function endSessions({ db }: SessionDeps, tx: Tx, personId: number,
 }
 
 /** Why this token opens nothing, as far as it is known: a session that somebody signed out leaves no trace. */
-export async function endOfSession({ db }: SessionDeps, token: string): Promise<'revoked' | 'expired' | undefined> {
-  const status = await personStatusOfSession(db.query, hashToken(token))
+export async function endOfSession(deps: OpenSessionDeps, token: string): Promise<'revoked' | 'expired' | undefined> {
+  const status = await personStatusOfSession(deps.db.query, hashToken(token), demoAccess(deps))
   if (status === 'revoked') return 'revoked'
   return status === 'approved' ? 'expired' : undefined
 }

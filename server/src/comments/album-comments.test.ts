@@ -27,7 +27,7 @@ onBothEngines('a comment on an album', library => {
       ben: ['comment: Grandma Rose wrote a comment on your album'],
     })
     expect(await newest(ben)).toMatchObject({
-      message: 'Our summer: Lovely, @ada.',
+      message: 'Our summer: “Lovely, @ada.”',
       target: { kind: 'album', album_id: id, comment_id: expect.any(Number) },
     })
     const list = async () => await ben.call(listAlbumComments, { params: { id }, query: {} })

@@ -152,7 +152,7 @@ onBothEngines('the notification of hearts', library => {
       {
         type: 'other',
         title: `${rose.person.name} loves your photo`,
-        message: 'one.jpg',
+        message: 'It is one of their favourites now.',
         target: { kind: 'media', media_id: ids[0] },
       },
     ])
