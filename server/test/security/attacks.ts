@@ -33,8 +33,8 @@ export function validInput(endpoint: Endpoint, choices: Choices): Input {
     const before = words.slice(0, i).findLast(other => !other.startsWith(':'))
     const [id = 1] =
       choices.shuffle?.(choices.idsFor(before ?? '')) ?? choices.idsFor(name === 'id' ? (before ?? '') : name)
-    // What is no number: no session has this id.
-    params[name] = { session: '1'.repeat(32), date: '2024-06-01' }[name] ?? String(id)
+    // What is no number. No session has this id.
+    params[name] = { session: '1'.repeat(32), date: '2024-06-01', card: 'memory:2024-06-01' }[name] ?? String(id)
   }
   accepts(endpoint, endpoint.params, params)
   return {

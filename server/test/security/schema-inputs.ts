@@ -67,6 +67,7 @@ const usualTexts = [
   '1',
   '196X',
   '1964/1970',
+  '2024-06-01T00:00:00Z/2024-06-02T00:00:00Z',
   'Europe/Lisbon',
 ]
 const usualNumbers = [1, 2, 10, 100, 0.5, 0]

@@ -10,7 +10,7 @@ import { addNote } from '#contract/notes.ts'
 import { correctPlaces } from '#contract/places.ts'
 import { addTag, tagsOfFile } from '#contract/tags.ts'
 import { commandContext, emptyMachine, rowsOf, temporaryFolder } from '../../../test/cli-tools.ts'
-import { addMigrations, FIRST_MIGRATION } from '../../../test/extra-migrations.ts'
+import { FIRST_MIGRATION } from '../../../test/extra-migrations.ts'
 import { clipMaker } from '../../../test/fixtures/clips.ts'
 import { makePicture } from '../../../test/fixtures/pictures.ts'
 import { filesBelow, untilAtRest } from '../../../test/fixtures/remains.ts'
@@ -182,7 +182,6 @@ onBothEngines('an export', library => {
     const older = await emptyMachine('sqlite')
     await mkdir(older.dataFolder)
     await (await connect({ url: undefined, dataFolder: older.dataFolder, schemaUpTo: FIRST_MIGRATION })).close()
-    onTestFinished(addMigrations('9002-later'))
     const target = join(await temporaryFolder(), 'export')
     await expect(exportLibrary(commandContext(older), target)).rejects.toThrow('is of an older Heirloom')
     const occupied = await temporaryFolder()
