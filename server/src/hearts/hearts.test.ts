@@ -162,7 +162,7 @@ onBothEngines('the notification of hearts', library => {
     expect(await heartsReceived(ben)).toHaveLength(1)
     expect(await newest(ben)).toMatchObject({
       title: `${ada.person.name} and ${rose.person.name} love 2 of your photos`,
-      message: 'one.jpg and 1 more',
+      message: 'They are among their favourites now.',
     })
     expect(await ben.call(unreadCount)).toEqual({ count: 2 })
 
