@@ -134,6 +134,7 @@ export async function hasSessions(tx: Tx, personId: number): Promise<boolean> {
 export async function personStatusOfSession(
   handle: Handle,
   tokenHash: string,
+  { admitsDemo }: DemoAccess,
 ): Promise<PersonStatus | 'inactive' | undefined> {
   const found = await handle
     .selectFrom('sessions')
