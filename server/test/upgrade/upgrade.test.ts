@@ -24,6 +24,13 @@ const changedSince: Record<string, string[]> = { media_search_texts: ['search_te
 
 type Machine = Pick<Config, 'dataFolder' | 'databaseUrl'>
 
+/** Each version says notifications in its own words; what they are about stays. */
+function withoutWords(answer: unknown): unknown {
+  const words = ['title', 'title_key', 'title_values', 'message', 'message_key', 'message_values']
+  if (!Array.isArray(answer) || !answer.every(item => 'message_key' in Object(item))) return answer
+  return answer.map(item => Object.fromEntries(Object.entries(item).filter(([name]) => !words.includes(name))))
+}
+
 describe.each(engines)('a library of 0.1.0 on %s', engine => {
   test('is upgraded with every row, every file and what the API answers', async () => {
     const kept = await readKept(version)
@@ -41,7 +48,7 @@ describe.each(engines)('a library of 0.1.0 on %s', engine => {
       await expectEveryOriginal(library.config)
       const answers = await ask(library, kept, Object.keys(kept.answers))
       for (const [question, answer] of Object.entries(kept.answers)) {
-        expect(answers[question], question).toMatchObject(answer as object)
+        expect(answers[question], question).toMatchObject(withoutWords(answer) as object)
       }
     } finally {
       await library.close()
