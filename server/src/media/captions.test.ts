@@ -97,7 +97,8 @@ onBothEngines('a caption', library => {
     }
     const id = await upload('scan.jpg', 'Granny Amal, 1961')
     expect(await read(ben, id)).toMatchObject({ caption: 'Granny Amal, 1961', caption_source: 'photo' })
-    expect((await ben.call(listMedia, { query: { search: 'amal' } })).files).toMatchObject([{ id }])
+    const found = await ben.call(listMedia, { query: { search: 'amal' } })
+    expect(found.files.map(file => file.id)).toContain(id)
     await write(ben, id, 'Great-aunt Amal')
     await prepareAgain(id)
     expect(await read(ben, id)).toMatchObject({ caption: 'Great-aunt Amal', caption_source: 'person' })
