@@ -43,6 +43,7 @@ test('an album is made from a selection, arranged by mouse and keyboard, and del
   await more.click()
   await page.getByRole('menuitemradio', { name: 'By hand' }).click()
   await expect(toast(page, 'Album changed')).toBeVisible()
+  await expect(page.getByText('Drag photos to arrange them')).toBeVisible()
   await cell('c.jpg').dragTo(cell('a.jpg'), { targetPosition: { x: 4, y: 40 } })
   await expectOrder('c.jpg', 'a.jpg', 'b.jpg')
   await cell('c.jpg').focus()

@@ -191,7 +191,7 @@ test('files are deleted after a question, one or many at once, or kept if that f
     await page.reload()
     await chooseAction(page, 'C.jpg', 'Delete')
     expect(await answer(page, false)).toBe(
-      'Are you sure you want to delete "C.jpg"? You can restore it from Recently deleted for 30 days.',
+      'Are you sure you want to delete "C.jpg"? You can undo this, or restore it from Recently deleted for 30 days.',
     )
     await expect(tile(page, 'C.jpg')).toBeVisible()
 
