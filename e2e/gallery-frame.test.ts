@@ -306,7 +306,7 @@ empty(
         await page.goto('/')
         await expect(firstPhoto(page)).toBeVisible()
         const { y } = await boxOf(firstPhoto(page))
-        await page.goto(`/?folder=${folders[2]?.id}`)
+        await page.goto(`/?folder=${folders[1]?.id}`)
         await expect(firstPhoto(page)).toBeVisible()
         expect(Math.abs((await boxOf(firstPhoto(page))).y - y)).toBeLessThan(1)
       })
