@@ -146,8 +146,8 @@ test('failed actions show an error', async ({ openAs }) => {
     const { y = 0, height = 0 } = (await element.boundingBox()) ?? {}
     return y + height
   }
-  const top = (await page.getByRole('dialog', { name: 'Notifications' }).boundingBox())?.y ?? 0
-  await expect.poll(() => bottomOf(latest)).toBeLessThan(top)
+  const top = async () => (await page.getByRole('dialog', { name: 'Notifications' }).boundingBox())?.y ?? 0
+  await expect.poll(async () => (await bottomOf(latest)) < (await top())).toBe(true)
 })
 
 test('an admin is notified of an access request, and the new member of the approval', async ({ openAs, newDevice }) => {
