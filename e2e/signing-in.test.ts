@@ -266,10 +266,18 @@ async function endSession(device: Page): Promise<void> {
 
 test('nobody is signed out while the server is unreachable', async ({ deviceOf }) => {
   const bens = await deviceOf('Ben Okafor')
-  await bens.route(/\/auth\/me|\/api\/start/, route => route.abort())
+  await expect(bens.getByText('No photos or videos yet')).toBeVisible()
+  const requests = /\/auth\/|\/api\/|\/healthz/
+  await bens.route(requests, route => route.abort())
+  await bens.reload()
+  // What this device has kept is shown.
+  await expect(bens.getByText('No photos or videos yet')).toBeVisible()
+  await bens.evaluate(async () => {
+    for (const { name = '' } of await indexedDB.databases()) indexedDB.deleteDatabase(name)
+  })
   await bens.reload()
   await expect(bens.getByRole('heading', { name: 'We can’t reach your library' })).toBeVisible()
-  await bens.unroute(/\/auth\/me|\/api\/start/)
+  await bens.unroute(requests)
   await bens.getByRole('button', { name: 'Try again' }).click()
   await expect(bens.getByText('Shared family photos and videos')).toBeVisible()
 })

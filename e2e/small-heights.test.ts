@@ -69,8 +69,12 @@ test('with the keyboard of a phone open, the main button of each dialog is visib
 })
 
 test('a photo that is opened offline is shown as small as the browser has it', async ({ deviceOf, insertPhotos }) => {
-  await insertPhotos('A.jpg', 'B.jpg')
+  await insertPhotos('A.jpg', 'B.jpg', 'C.jpg', 'D.jpg', 'E.jpg', 'F.jpg', 'G.jpg', 'H.jpg')
   const page = await deviceOf('Ben Okafor', { viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
+  // The viewer is loaded now, with the photo before the last one at most.
+  await page.getByRole('gridcell', { name: /^H\.jpg, / }).click()
+  await expect(page.locator('.viewer-stage img.picture').first()).toBeVisible()
+  await page.keyboard.press('Escape')
   const tile = page.getByRole('gridcell', { name: /^A\.jpg, / })
   await expect(tile.locator('img')).toBeVisible()
   await expect.poll(() => tile.locator('img').evaluate((image: HTMLImageElement) => image.complete)).toBe(true)
