@@ -23,7 +23,7 @@ const paths = [
   '/about',
 ]
 
-/** What can be used and lies below the message, except photos and lists, which scroll from under it. */
+/** What can be used and lies below the message, except photos, lists and text, which scroll from under it. */
 function coveredControls(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const toaster = document.querySelector<HTMLElement>('[data-sonner-toaster]')
@@ -34,7 +34,11 @@ function coveredControls(page: Page): Promise<string[]> {
     for (let x = message.left + 4; x < message.right; x += 8) {
       for (let y = message.top + 4; y < message.bottom; y += 8) {
         const control = document.elementFromPoint(x, y)?.closest('button, a[href], input, select, textarea, summary')
-        if (!control || control.closest('[role=grid], main li, main [role=list], .viewer-stage, canvas')) continue
+        if (
+          !control ||
+          control.closest('[role=grid], main li, main p, main dd, main [role=list], .viewer-stage, canvas')
+        )
+          continue
         covered.add(control.getAttribute('aria-label') ?? control.textContent ?? '')
       }
     }
@@ -49,6 +53,7 @@ async function visit(page: Page, path: string): Promise<void> {
     dispatchEvent(new PopStateEvent('popstate', { state: null }))
   }, path)
   await expect(page.getByRole('heading').first()).toBeVisible()
+  await expect(page.locator('main .spin-calmly')).toHaveCount(0)
 }
 
 for (const size of sizes) {

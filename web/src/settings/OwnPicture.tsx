@@ -25,7 +25,8 @@ export function OwnPicture({ user, isOwn }: { user: User; isOwn: boolean }) {
     else void set.run({ body: { image } })
   }
   return (
-    <div className="flex flex-wrap items-center gap-4">
+    // Messages appear at the height of the picture, above its buttons.
+    <div className="flex flex-col items-start gap-4">
       <Avatar name={user.name} src={user.avatar_url} size="large" />
       <input ref={field} type="file" accept="image/*" hidden onChange={event => void choose(event)} />
       <Button
