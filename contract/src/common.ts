@@ -57,6 +57,10 @@ export function comparableName(name: string): string {
 /** A timestamp: ISO 8601, UTC. */
 export const Moment = z.iso.datetime()
 
+/** Whether the secret address of a link or invitation can be shown again. */
+export const StoredAddress = z.enum(['stored', 'not_stored', 'other_key']).default('not_stored').catch('not_stored')
+export type StoredAddress = z.infer<typeof StoredAddress>
+
 /** Beside an English sentence, for pages in another language. */
 export const SentenceKey = z
   .string()

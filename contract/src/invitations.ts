@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, IdInPath, Moment } from './common.ts'
+import { Id, IdInPath, Moment, StoredAddress } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { lengths } from './limits.ts'
 import { refusal } from './refusal.ts'
@@ -17,11 +17,7 @@ export const Invitation = z.object({
   created_at: Moment,
   expires_at: Moment,
   status: z.enum(['open', 'used', 'expired', 'ended']),
-  address: z
-    .enum(['stored', 'not_stored', 'other_key'])
-    .default('not_stored')
-    .catch('not_stored')
-    .describe('Whether its link can be shown again, as that of a `Link`'),
+  address: StoredAddress.describe('Whether its link can be shown again, as that of a `Link`'),
 })
 export type Invitation = z.infer<typeof Invitation>
 

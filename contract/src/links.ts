@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { asName, Id, IdInPath, IdInText, IdsInText, inText, isVisible, Moment } from './common.ts'
+import { asName, Id, IdInPath, IdInText, IdsInText, inText, isVisible, Moment, StoredAddress } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { guestUploads, idsInQuery, links } from './limits.ts'
 import { FileType, ReadFileIds } from './media.ts'
@@ -33,13 +33,9 @@ export const Link = z.object({
     .describe('How often it was opened; a guest who comes back within a day counts once'),
   last_viewed_at: Moment.nullable(),
   ended_at: Moment.nullable(),
-  address: z
-    .enum(['stored', 'not_stored', 'other_key'])
-    .default('not_stored')
-    .catch('not_stored')
-    .describe(
-      'Whether `POST /api/links/:id/show` can show its address: `other_key` if it was encrypted with a key that this server does not have',
-    ),
+  address: StoredAddress.describe(
+    'Whether `POST /api/links/:id/show` can show its address: `other_key` if it was encrypted with a key that this server does not have',
+  ),
   uploads: z
     .object({
       max_files: z.number().int().positive(),

@@ -162,20 +162,30 @@ export async function lastChanges({ db, undo }: ChangeDeps, personId: number): P
   const small = found.filter(change => !isLarge(change)).map(({ id }) => id)
   const undoable = await withLongQueries(`person ${personId}`, () => undoableOfEach(db, small))
   const last = found.flatMap(change => {
-    const { id, kind, value, created_at } = change
+    const { id, kind, created_at } = change
     const left = isLarge(change) ? { files: countedFiles + 1, name: null } : undoable.get(id)
     if (left === undefined) return []
-    const { tag }: { tag?: string } = value === null ? {} : JSON.parse(value)
-    return { id, kind, at: toIso(created_at), tag, files: left.files, name: left.files === 1 ? left.name : null }
+    return {
+      id,
+      kind,
+      at: toIso(created_at),
+      tag: tagOf(change),
+      files: left.files,
+      name: left.files === 1 ? left.name : null,
+    }
   })
   return last.slice(0, changes.shown)
 }
 
 async function presentUndoable(db: Database, change: ChangeRow): Promise<UndoableChange> {
-  const { id, kind, value, created_at } = change
-  const { tag }: { tag?: string } = value === null ? {} : JSON.parse(value)
+  const { id, kind, created_at } = change
   // Not counted for large changes: where most of their files were changed again, all of them would be read.
   const isLarge = change.files - change.undone > countedFiles
   const files = isLarge ? countedFiles + 1 : await countUndoable(db, change)
-  return { id, kind, at: toIso(created_at), files, tag }
+  return { id, kind, at: toIso(created_at), files, tag: tagOf(change) }
+}
+
+function tagOf({ value }: ChangeRow): string | undefined {
+  const { tag }: { tag?: string } = value === null ? {} : JSON.parse(value)
+  return tag
 }

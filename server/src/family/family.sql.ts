@@ -2,12 +2,14 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Handle } from '../db/schema.ts'
 
 /** Everybody who is or was let in. */
-export async function everybody(handle: Handle) {
+function family(handle: Handle) {
   return handle
     .selectFrom('people')
-    .select(['id', 'username', 'name', 'avatar_key', 'status'])
     .where(eb => eb(eb.fn.coalesce('active_status', 'status'), 'in', ['approved', 'revoked']))
-    .execute()
+}
+
+export async function everybody(handle: Handle) {
+  return family(handle).select(['id', 'username', 'name', 'avatar_key', 'status']).execute()
 }
 
 /** By person. */
@@ -57,8 +59,7 @@ export async function newestFiles(handle: Handle, count: number): Promise<{ pers
   const nth = (offset: number): RawBuilder<number | null> => sql`(select media.id from media
     where media.uploaded_by = people.id and media.deleted_at is null and media.status = 'ready'
     order by date_sort desc, heading_rank desc, media.id desc limit 1 offset ${sql.lit(offset)})`
-  const rows = await handle
-    .selectFrom('people')
+  const rows = await family(handle)
     .select(['id', ...Array.from({ length: count }, (_, i) => nth(i).as(`file${i}`))])
     .execute()
   return rows.map(({ id, ...files }) => ({

@@ -13,7 +13,8 @@ export interface FamilyDeps {
   avatarUrl: AvatarUrl
 }
 
-const RECENT = 4
+/** As many as a card of the page shows. */
+const RECENT = 3
 
 /** Everybody with what they left, in the same number of queries for any number of people. */
 export async function familyMembers(

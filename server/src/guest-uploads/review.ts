@@ -145,7 +145,7 @@ async function acceptOnce(
       libraryFiles.set(contentHashOf(file), { ...file, deleted_at: null })
     }
     const names = await guestNames(tx, accepted)
-    const guests = new Map(accepted.map(({ media_id, guest_id }) => [media_id, names.get(guest_id) ?? '']))
+    const guests = new Map(accepted.map(({ media_id, guest_id }) => [media_id, names.get(guest_id) ?? null]))
     await showGuestFiles(db, tx, added, { at, personId, guests })
     const duplicateIds = new Set(accepted.map(upload => upload.duplicateId))
     const deleted = [...libraryFiles.values()].filter(file => duplicateIds.has(file.id) && file.deleted_at !== null)

@@ -1,6 +1,8 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import type { StoredAddress } from '#contract/common.ts'
+import { AppError } from './errors.ts'
 
 /** In the data folder, and in no backup: a stolen database or backup must not open any link. */
 export const linkKeyFile = 'link.key'
@@ -11,8 +13,16 @@ export interface TokenEncryption {
   encrypt(token: string, subject: string): string | null
   /** Null without the right key, or if text or subject were changed. */
   decrypt(encrypted: string, subject: string): string | null
-  /** Whether this server has the key of a text: cheap enough for lists. */
-  hasKeyOf(encrypted: string): boolean
+  /** Whether this server has the key of a text: cheap enough for lists. Null: there is no text. */
+  stateOf(encrypted: string | null): StoredAddress
+}
+
+/** The secret, or an error that says why it cannot be shown again. */
+export function decryptOrThrow(encryption: TokenEncryption, encrypted: string | null, subject: string): string {
+  if (encrypted === null) throw new AppError('conflict', 'links.addressNotStored')
+  const token = encryption.decrypt(encrypted, subject)
+  if (token === null) throw new AppError('conflict', 'links.addressOfOtherKey')
+  return token
 }
 
 interface Options {
@@ -69,7 +79,10 @@ export function createTokenEncryption({ keys: given, file, makeFile, log }: Opti
         return null
       }
     },
-    hasKeyOf: encrypted => keys.has(keyIdOf(encrypted) ?? ''),
+    stateOf(encrypted) {
+      if (encrypted === null) return 'not_stored'
+      return keys.has(keyIdOf(encrypted) ?? '') ? 'stored' : 'other_key'
+    },
   }
 }
 

@@ -14,27 +14,18 @@ import type { Database } from '../db/database.ts'
 import type { PageBefore } from '../db/newest-first.ts'
 import type { NewLink, Tx } from '../db/schema.ts'
 import { defineJob, type Queue } from '../jobs/queue.ts'
-import { type Clock, toIso } from '../kit/clock.ts'
+import type { Clock } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
 import { setLru } from '../kit/lru.ts'
 import type { Caller } from '../kit/serve.ts'
 import type { TokenEncryption } from '../kit/token-encryption.ts'
 import { hashToken, newToken } from '../kit/tokens.ts'
 import { announce } from '../live/announce.ts'
-import {
-  enqueueCopyForGuests,
-  fileCards,
-  findPeople,
-  lockActiveMedia,
-  noSuchAlbum,
-  noSuchFile,
-} from '../media/public.ts'
+import { enqueueCopyForGuests, lockActiveMedia, noSuchAlbum, noSuchFile } from '../media/public.ts'
 import { personById } from '../people/public.ts'
 import type { Storage } from '../storage/storage.ts'
 import {
-  countLinkFiles,
   countLinksOf,
-  countSentFiles,
   deleteOldLinks,
   findAlbumOfLink,
   insertLink,
@@ -47,6 +38,7 @@ import {
   updateLinkRow,
 } from './links.sql.ts'
 import { hashPassword } from './password.ts'
+import { type PresentDeps, presentLink, presentLinks } from './present.ts'
 import { findVideosToCopy } from './shared-files.sql.ts'
 
 export interface LinkDeps {
@@ -153,7 +145,7 @@ export function tokenSubject(linkId: number): string {
 
 export async function presentMade(deps: LinkDeps, { link, token }: LinkWithToken): Promise<CreatedLink> {
   await requestCopies(deps, link)
-  return { ...(await presentOne(deps, link)), url: addressOf(deps, link.id, token) }
+  return { ...(await presentLink(deps, link)), url: addressOf(deps, link.id, token) }
 }
 
 export function addressOf({ publicUrl }: Pick<LinkDeps, 'publicUrl'>, id: number, token: string): string {
@@ -188,12 +180,12 @@ export async function requestCopies(
   for (const id of due) setLru(requested, MAX_REQUESTED, id, now)
 }
 
-export async function listLinks(deps: Presenting, caller: Creator, page: PageBefore): Promise<Link[]> {
-  return present(deps, await selectLinks(deps.db.query, manageableBy(caller), page))
+export async function listLinks(deps: PresentDeps, caller: Creator, page: PageBefore): Promise<Link[]> {
+  return presentLinks(deps, await selectLinks(deps.db.query, manageableBy(caller), page))
 }
 
 export async function changeLink(
-  { db, clock, storage, tokenEncryption }: Presenting & Pick<LinkDeps, 'clock'>,
+  { db, clock, storage, tokenEncryption }: PresentDeps & Pick<LinkDeps, 'clock'>,
   caller: Creator,
   id: number,
   { ended, expected, ...options }: ParsedInput<typeof updateLinkEndpoint>['body'],
@@ -231,7 +223,7 @@ export async function changeLink(
     const updated = { ...link, ...change }
     return ended === undefined ? updated : setLinkEnded({ db }, tx, caller, updated, { ended, now })
   })
-  return presentOne({ db, storage, tokenEncryption }, changed)
+  return presentLink({ db, storage, tokenEncryption }, changed)
 }
 
 /** Idempotent. Only who ended a link can take that back, so that nobody reopens what an admin ended. */
@@ -286,63 +278,6 @@ export async function recordLinkChange(db: Database, tx: Tx, change: LinkChange)
 export function auditEntry({ link, actorId, act, at }: LinkChange) {
   const name = link.title ?? link.album?.title ?? link.uploadAlbum?.title ?? 'some files'
   return { at, actorId, act, subject: { type: 'link', id: link.id }, before: { name } }
-}
-
-type Presenting = Pick<LinkDeps, 'db' | 'storage' | 'tokenEncryption'>
-
-/** A few queries, however many links there are. */
-async function present({ db, storage, tokenEncryption }: Presenting, rows: readonly LinkWithAlbum[]): Promise<Link[]> {
-  const uploadLinks = rows.filter(row => row.upload_album_id !== null).map(row => row.id)
-  const [files, people, sent] = await Promise.all([
-    countLinkFiles(db, rows),
-    findPeople(db.query, [...new Set(rows.map(row => row.created_by))]),
-    countSentFiles(db.query, uploadLinks),
-  ])
-  const cards = await fileCards(
-    db.query,
-    storage,
-    [...files.values()].flatMap(({ firstId }) => firstId ?? []),
-  )
-  return rows.flatMap(row => {
-    const card = cards.get(files.get(row.id)?.firstId ?? 0)
-    const created_by = people.find(person => person.id === row.created_by)
-    if (!created_by) return []
-    const album = row.album ?? row.uploadAlbum
-    const { max_files, max_bytes } = row
-    return {
-      id: row.id,
-      title: row.title,
-      album: album && { id: album.id, title: album.title },
-      album_deleted: (row.album_id !== null || row.upload_album_id !== null) && album === null,
-      file_count: files.get(row.id)?.files ?? 0,
-      first_file: card ? { name: card.original_name, thumbnail_url: card.thumbnail_url } : null,
-      created_by,
-      created_at: toIso(row.created_at),
-      expires_at: row.expires_at === null ? null : toIso(row.expires_at),
-      has_password: row.password_hash !== null,
-      originals: row.originals === 1,
-      captions: row.captions === 1,
-      views: row.views,
-      last_viewed_at: row.last_viewed_at === null ? null : toIso(row.last_viewed_at),
-      ended_at: row.ended_at === null ? null : toIso(row.ended_at),
-      address: storedAddress(tokenEncryption, row),
-      uploads:
-        max_files === null || max_bytes === null
-          ? null
-          : { max_files, max_bytes, ...(sent.get(row.id) ?? { files: 0, waiting: 0 }) },
-    }
-  })
-}
-
-function storedAddress(encryption: TokenEncryption, { encrypted_token }: LinkWithAlbum): Link['address'] {
-  if (encrypted_token === null) return 'not_stored'
-  return encryption.hasKeyOf(encrypted_token) ? 'stored' : 'other_key'
-}
-
-async function presentOne(deps: Presenting, row: LinkWithAlbum): Promise<Link> {
-  const [link] = await present(deps, [row])
-  if (!link) throw new Error(`Link ${row.id} was made by nobody`)
-  return link
 }
 
 const cleanUp = defineJob<null>('links.clean-up', { everyMs: DAY / 24 })

@@ -3,9 +3,8 @@ import { DAY, links as limits, rateLimits } from '#contract/limits.ts'
 import type { CreatedLink, showLink as showLinkEndpoint } from '#contract/links.ts'
 import { can } from '#contract/rights.ts'
 import { recordAudit } from '../audit/public.ts'
-import { AppError } from '../kit/errors.ts'
 import type { RateLimiter } from '../kit/rate-limiter.ts'
-import type { TokenEncryption } from '../kit/token-encryption.ts'
+import { decryptOrThrow } from '../kit/token-encryption.ts'
 import { lockActiveMedia, noSuchFile } from '../media/public.ts'
 import {
   findLink,
@@ -40,20 +39,11 @@ export async function showLink(deps: ShowDeps, caller: Creator, id: number): Pro
   const token = await db.transaction(async tx => {
     const link = await findLink(tx, showableTo(caller), id)
     if (!link) throw noSuchLink()
-    const found = tokenOf(tokenEncryption, link)
-    if (found === null) throw cannotShow(link)
+    const found = decryptOrThrow(tokenEncryption, link.encrypted_token, tokenSubject(id))
     await recordAudit(tx, [auditEntry({ link, actorId: caller.id, act: 'link.show', at: clock() })])
     return found
   })
   return { url: addressOf(deps, id, token) }
-}
-
-function tokenOf(encryption: TokenEncryption, { id, encrypted_token }: LinkWithAlbum): string | null {
-  return encrypted_token === null ? null : encryption.decrypt(encrypted_token, tokenSubject(id))
-}
-
-function cannotShow({ encrypted_token }: LinkWithAlbum): AppError {
-  return new AppError('conflict', encrypted_token === null ? 'links.addressNotStored' : 'links.addressOfOtherKey')
 }
 
 /** The link of one tap on Share: the one that this person has made for the file before, or a new one. */
@@ -66,7 +56,7 @@ export async function quickLink(deps: LinkDeps, caller: Creator, fileId: number)
     const now = clock()
     const expires_at = now + limits.defaultDays * DAY
     for (const link of await selectQuickLinks(tx, { personId: caller.id, fileId, now })) {
-      const token = tokenOf(tokenEncryption, link)
+      const token = link.encrypted_token && tokenEncryption.decrypt(link.encrypted_token, tokenSubject(link.id))
       if (token === null) continue
       const change = link.expires_at === null ? {} : { expires_at: Math.max(link.expires_at, expires_at) }
       if (link.expires_at !== null) await updateLinkRow(tx, link.id, change)

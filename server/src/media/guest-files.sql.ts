@@ -44,7 +44,7 @@ export async function showGuestFiles(
   db: Database,
   tx: Tx,
   files: readonly MediaRow[],
-  { at, personId, guests }: { at: number; personId: number; guests: ReadonlyMap<number, string> },
+  { at, personId, guests }: { at: number; personId: number; guests: ReadonlyMap<number, string | null> },
 ): Promise<void> {
   // Undated files are sorted by their upload.
   const date_sort = sql<number>`case when date_sort < ${sql.lit(UNDATED_LIMIT)} then ${sql.lit(undatedKey(at))} else date_sort end`
@@ -56,13 +56,11 @@ export async function showGuestFiles(
       .where('id', 'in', idsOf(some))
       .execute()
   }
-  for (const [sent_by, some] of Map.groupBy(files, ({ id }) => guests.get(id) ?? null)) {
+  const named = files.map(file => ({ ...file, sent_by: guests.get(file.id) ?? null }))
+  for (const [sent_by, some] of Map.groupBy(named, file => file.sent_by)) {
     await updateManyMedia(tx, idsOf(some), { sent_by })
-    await upsertSearchTexts(
-      tx,
-      some.map(file => ({ ...file, sent_by })),
-    )
   }
+  await upsertSearchTexts(tx, named)
   await updateCounts(tx, files, 1)
   await announceFiles(db, tx, idsOf(files))
 }

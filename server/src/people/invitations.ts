@@ -12,7 +12,7 @@ import type { Tx } from '../db/schema.ts'
 import { type Clock, toIso } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
 import type { RateLimiter } from '../kit/rate-limiter.ts'
-import type { TokenEncryption } from '../kit/token-encryption.ts'
+import { decryptOrThrow, type TokenEncryption } from '../kit/token-encryption.ts'
 import { hashToken, isToken, newToken } from '../kit/tokens.ts'
 import { lockAdmins } from './admins.ts'
 import { comparableEmail } from './email.ts'
@@ -95,13 +95,7 @@ export async function showInvitation(
   const token = await db.transaction(async tx => {
     const row = await findInvitation(tx, id, clock())
     if (!row) throw new AppError('not_found', 'people.invitationMissing')
-    const found = row.encrypted_token && tokenEncryption.decrypt(row.encrypted_token, tokenSubject(id))
-    if (found === null) {
-      throw new AppError(
-        'conflict',
-        row.encrypted_token === null ? 'links.addressNotStored' : 'links.addressOfOtherKey',
-      )
-    }
+    const found = decryptOrThrow(tokenEncryption, row.encrypted_token, tokenSubject(id))
     await recordAudit(tx, [line('invitation.show', adminId, row, clock())])
     return found
   })
@@ -180,7 +174,6 @@ function line(
 }
 
 function present(encryption: TokenEncryption, row: ListedInvitation, now: number): Invitation {
-  const { encrypted_token } = row
   return {
     id: row.id,
     email: row.email,
@@ -191,7 +184,7 @@ function present(encryption: TokenEncryption, row: ListedInvitation, now: number
     created_at: toIso(row.created_at),
     expires_at: toIso(row.expires_at),
     status: statusOf(row, now),
-    address: encrypted_token === null ? 'not_stored' : encryption.hasKeyOf(encrypted_token) ? 'stored' : 'other_key',
+    address: encryption.stateOf(row.encrypted_token),
   }
 }
 

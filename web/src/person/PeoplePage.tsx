@@ -90,7 +90,7 @@ function Card({ member }: { member: FamilyMember }) {
 
 /** One, two beside each other, or a large one and two small ones. */
 function Photos({ recent }: { recent: readonly Cover[] }) {
-  const shown = recent.length > 2 ? recent.slice(0, 3) : recent
+  const shown = recent.slice(0, 3)
   const columns = ['grid-cols-1', 'grid-cols-1', 'grid-cols-2', 'grid-cols-3 grid-rows-2'][shown.length]
   return (
     <span aria-hidden="true" className={`grid aspect-2/1 gap-1 bg-sunken ${columns}`}>

@@ -1,3 +1,4 @@
+import { asName } from '#contract/common.ts'
 import { comments, imports, lengths } from '#contract/limits.ts'
 import { comparable, stemOf } from '#contract/motion-photos.ts'
 import { NoteContent } from '#contract/notes.ts'
@@ -39,7 +40,8 @@ export async function addFromSidecar(
   const description = described ?? title
   const caption = captionOf(description)
   if (caption !== null) await storeFoundCaption(deps, mediaId, caption)
-  if (description !== null && description !== caption) await addNote(deps, mediaId, description)
+  // Also one line that is too long for a caption.
+  if (description !== null && asName(description) !== caption) await addNote(deps, mediaId, description)
   if (notes !== null) await addNote(deps, mediaId, notes)
 }
 
