@@ -123,7 +123,7 @@ test('files are sorted by the toolbar and by the headers of the list, and the vi
     await page.goto('/')
     await expect(firstTile(page)).toHaveAccessibleName(/^Photo 001\.jpg, /)
     await page.getByRole('combobox', { name: 'Sort by' }).click()
-    await expect(page.getByRole('option')).toHaveText(['Name', 'Date', 'Size', 'Type', 'Location', 'Date added'])
+    await expect(page.getByRole('option')).toHaveText(['Name', 'Date', 'Date added', 'Size', 'Type', 'Location'])
     await page.getByRole('option', { name: 'Name' }).click()
     await expect(page).toHaveURL('/?sort=name')
     await expect(firstTile(page)).toHaveAccessibleName(/^Film 1\.mp4, /)
