@@ -131,6 +131,7 @@ export interface Messages {
       createUnnamed: string
       show: (values: { name: string }) => string
       showUnnamed: string
+      mail: (values: { name: string }) => string
       end: (values: { name: string }) => string
       endUnnamed: string
     }
@@ -1016,6 +1017,11 @@ export interface Messages {
       emailTooLong: string
       emailMissing: string
     }
+    mail: {
+      notConfigured: string
+      noAddress: string
+      unsubscribeLink: string
+    }
     picture: {
       unreadable: string
       tooManyPixels: string
@@ -1868,6 +1874,85 @@ export interface Messages {
       downloadAll: string
       downloadOriginals: string
       preparing: (values: { count: number }) => string
+    }
+  }
+  mail: {
+    footer: {
+      digest: (values: { library: string }) => string
+      settings: string
+      unsubscribe: string
+      signIn: string
+      admin: (values: { library: string }) => string
+    }
+    digest: {
+      subject: (values: { library: string; what: string }) => string
+      trySubject: (values: { library: string }) => string
+      heading: (values: { day: string }) => string
+      tryText: string
+      tryNothing: string
+      open: (values: { library: string }) => string
+      files: (values: { kind: 'photos' | 'videos' | 'other'; count: number }) => string
+      notes: (values: { count: number }) => string
+      hearts: (values: { count: number }) => string
+      albums: (values: { count: number }) => string
+      added: (values: { name: string; kind: 'photos' | 'videos' | 'other'; count: number }) => string
+      picture: (values: { number: string }) => string
+      moreUploaders: (values: { count: number }) => string
+      notesHeading: string
+      noteOnPhoto: (values: { name: string; kind: 'photo' | 'other'; text: string }) => string
+      noteOnCaption: (values: { name: string; caption: string; text: string }) => string
+      noteOnAlbum: (values: { name: string; album: string; text: string }) => string
+      moreNotes: (values: { count: number }) => string
+      heartsHeading: string
+      loves: (values: { name: string; count: number }) => string
+      moreHearts: (values: { count: number }) => string
+      albumsHeading: string
+      album: (values: { name: string; album: string }) => string
+      moreAlbums: (values: { count: number }) => string
+      memoriesHeading: string
+      memory: (values: { day: string; count: number }) => string
+      memoryAt: (values: { day: string; place: string; count: number }) => string
+    }
+    welcome: {
+      subject: (values: { library: string }) => string
+      heading: string
+      text: (values: { library: string }) => string
+      open: (values: { library: string }) => string
+    }
+    invitation: {
+      subject: (values: { library: string }) => string
+      heading: string
+      text: (values: { name: string; library: string }) => string
+      approved: string
+      asksFirst: (values: { name: string }) => string
+      open: string
+      until: (values: { day: string }) => string
+    }
+    request: {
+      subject: (values: { library: string }) => string
+      heading: string
+      text: string
+      name: (values: { name: string }) => string
+      email: (values: { email: string }) => string
+      open: string
+    }
+    alert: {
+      subject: (values: { library: string }) => string
+      heading: string
+      backup: (values: { day: string }) => string
+      noBackup: string
+      disk: (values: { free: string; total: string }) => string
+      damaged: (values: { count: number }) => string
+      open: string
+    }
+    unsubscribe: {
+      title: string
+      ask: (values: { library: string }) => string
+      explain: string
+      act: string
+      done: string
+      incomplete: string
+      open: (values: { library: string }) => string
     }
   }
   map: {

@@ -59,6 +59,7 @@ export const auditActs = [
   'person.make-admin',
   'invitation.create',
   'invitation.show',
+  'invitation.mail',
   'invitation.end',
   'session.start',
   'session.end',

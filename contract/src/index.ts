@@ -14,6 +14,7 @@ import * as hearts from './hearts.ts'
 import * as invitations from './invitations.ts'
 import * as links from './links.ts'
 import * as live from './live.ts'
+import * as mail from './mail.ts'
 import * as media from './media.ts'
 import * as mediaList from './media-list.ts'
 import * as memories from './memories.ts'
@@ -56,6 +57,7 @@ export const endpoints: readonly Endpoint[] = [
   notifications,
   chat,
   live,
+  mail,
   admin,
   health,
 ].flatMap(module => Object.values(module).filter(isEndpoint))

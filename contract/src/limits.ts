@@ -84,6 +84,24 @@ export const changes = {
   lastSearched: 40,
 } as const
 
+export const mail = {
+  /** What one server sends at most in a minute: providers limit it, and count more as spam. */
+  perMinute: 30,
+  /** A mail that could not be sent for this long is news no more. */
+  tooOld: 3 * DAY,
+  /** What was sent is known for so long. */
+  remembered: 30 * DAY,
+  /** Requests for access that an admin is mailed of in a day; the others are among the notifications. */
+  requestsPerDay: 20,
+  /** Pictures in a digest, and the largest of them in bytes. */
+  pictures: 6,
+  pictureBytes: 60_000,
+  /** Lines of each kind in a digest. */
+  lines: 5,
+  /** Damaged files that admins are mailed of. */
+  damagedFiles: 200,
+} as const
+
 export const rateLimits = {
   window: MINUTE,
   signIn: 120,
@@ -99,6 +117,8 @@ export const rateLimits = {
   linkZips: 20,
   /** Addresses of links and invitations that one person may have shown again. */
   linksShown: 60,
+  /** Mails that one person may have sent by hand: to try them, or with invitations. */
+  mailsAsked: 10,
   /** Names that guests of one address give themselves: at a wedding all share one. */
   guestsNamed: 60,
   /** Files that guests begin to send: of one address, and by one link. */

@@ -34,6 +34,7 @@ export const serverFeatures = [
   'audit',
   'changes',
   'metrics',
+  'mail',
 ].map(name => `server/src/${name}`)
 /** The type of what each server feature exports in its `feature.ts`; `features.ts` alone imports those. */
 const featureType = 'server/src/feature.ts'

@@ -67,7 +67,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   }
   try {
     await registerRoutes(http, context)
-    if (worksOnJobs(config.role)) await context.queue.start({ quick: context.tools.filesAtOnce, slow: 1 })
+    if (worksOnJobs(config.role)) await context.queue.start({ quick: context.tools.filesAtOnce, slow: 1, mail: 1 })
     return { http, close }
   } catch (error) {
     await close()

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { type FileAccess, fileAccessLevels } from './file-access.ts'
 import { isLoopbackHost, parseNetwork, type TrustedProxies } from './kit/ip-addresses.ts'
 import { parseKey } from './kit/token-encryption.ts'
+import { type MailSettings, parseSender, parseSmtpUrl } from './mail/settings.ts'
 import { comparableEmail, isAsciiEmail } from './people/email.ts'
 import { isTimeZone, systemTimeZone } from './processing/dates/time-zones.ts'
 import { type SandboxMode, sandboxModes } from './processing/sandbox/open-sandbox.ts'
@@ -35,6 +36,8 @@ export interface Config {
   transcoderCoreUrl: URL | undefined
   /** What encrypts the addresses of links; empty: a file in the data folder. Old keys follow the one for new links. */
   linkKeys: Buffer[]
+  /** The mail server, and whom mails are from; absent: no mails. */
+  mail: MailSettings | undefined
   /** The token for `/metrics`; absent: the endpoint is off. */
   metricsToken: string | undefined
   /** Absent: the demo provider. */
@@ -117,6 +120,28 @@ const Environment = z.object({
     .default('')
     .transform(list => list.split(/[\s,;]+/).filter(Boolean))
     .pipe(z.array(z.string().transform(readLinkKey))),
+  SMTP_URL: z
+    .string()
+    .trim()
+    .transform((text, context) => {
+      const server = parseSmtpUrl(text)
+      if (server) return server
+      // The message names no part of the value, which holds a password.
+      context.addIssue(
+        'must be the address of a mail server, such as smtps://name:password@mail.example.com (percent signs and other signs of the password encoded as in addresses)',
+      )
+      return z.NEVER
+    })
+    .optional(),
+  MAIL_FROM: z
+    .string()
+    .transform((text, context) => {
+      const sender = parseSender(text)
+      if (sender) return sender
+      context.addIssue('must be an e-mail address, such as photos@example.com or Our photos <photos@example.com>')
+      return z.NEVER
+    })
+    .optional(),
   METRICS_TOKEN: z
     .string()
     .regex(/^[\w-]{16,200}$/, 'must be 16 or more letters, digits, _ or -')
@@ -176,6 +201,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     uploadsUrl: env.UPLOADS_URL === undefined ? undefined : bareAddress('UPLOADS_URL', env.UPLOADS_URL),
     transcoderCoreUrl: env.TRANSCODER_CORE_URL === undefined ? undefined : new URL(env.TRANSCODER_CORE_URL),
     linkKeys: env.LINK_KEY,
+    mail: mailSettings(env),
     metricsToken: env.METRICS_TOKEN,
     oidc: provider(env, publicUrl),
     adminEmails: env.ADMIN_EMAILS,
@@ -207,6 +233,12 @@ function bareAddress(name: string, address: string): URL {
   const url = new URL(address)
   if (url.pathname === '/' && !url.search && !url.hash) return url
   throw new ConfigError(`${name} must be a bare address, with no path behind it.`)
+}
+
+function mailSettings({ SMTP_URL, MAIL_FROM, APP_TITLE }: z.output<typeof Environment>): Config['mail'] {
+  if (SMTP_URL && !MAIL_FROM) throw new ConfigError('MAIL_FROM must be set, since SMTP_URL is.')
+  if (MAIL_FROM && !SMTP_URL) throw new ConfigError('SMTP_URL must be set, since MAIL_FROM is.')
+  return SMTP_URL && MAIL_FROM && { ...SMTP_URL, from: { ...MAIL_FROM, name: MAIL_FROM.name || APP_TITLE } }
 }
 
 /** Either all required S3 settings or none. */

@@ -9,6 +9,7 @@ import type { Tx } from './db/schema.ts'
 import type { AccessEnded, Feature } from './feature.ts'
 import { OpenRequests } from './kit/open-requests.ts'
 import { memoryRateLimiter, type RateLimiter } from './kit/rate-limiter.ts'
+import { createOutbox, type Outbox } from './mail/public.ts'
 import { enqueuePrepare } from './media/prepare/jobs.ts'
 import { fileCards, ZipSlots } from './media/public.ts'
 import type { MediaDeps } from './media/routes.ts'
@@ -34,6 +35,8 @@ export interface FeatureDeps extends AppContext, Omit<MediaDeps, 'config' | 'too
   issuerOrigin: string | undefined
   ffmpeg: AppContext['tools']['ffmpeg']
   avatarUrl: (key: string) => string
+  /** Mails that are to be sent. */
+  outbox: Outbox
   smallPictures: (ids: readonly number[]) => ReturnType<typeof fileCards>
   emailsOfNamesakes: typeof emailsOfNamesakes
   /** Of all features together. */
@@ -72,6 +75,7 @@ export async function openFeatureDeps(
     issuerOrigin: config.oidc?.issuer.origin,
     avatarUrl: key => storage.signedUrl(key),
     smallPictures: ids => fileCards(db.query, storage, ids),
+    outbox: createOutbox({ queue, clock, settings: config.mail }),
     undo: {},
     purges: features.flatMap(({ purge }) => purge ?? []),
     changesSearches: new Set(features.flatMap(({ changesSearches = [] }) => changesSearches)),

@@ -11,6 +11,7 @@ import { foldersFeature } from './folders/feature.ts'
 import { guestUploadsFeature } from './guest-uploads/feature.ts'
 import { heartsFeature } from './hearts/feature.ts'
 import { linksFeature } from './links/feature.ts'
+import { mailFeature } from './mail/feature.ts'
 import { mediaFeature } from './media/feature.ts'
 import { metricsFeature } from './metrics/feature.ts'
 import { notificationsFeature } from './notifications/feature.ts'
@@ -37,6 +38,7 @@ export const features: readonly Feature<FeatureDeps>[] = [
   notificationsFeature,
   auditFeature,
   metricsFeature,
+  mailFeature,
   chatFeature,
 ]
 

@@ -118,5 +118,5 @@ function wantsPage(request: FastifyRequest): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false
   const path = pathOf(request)
   if (path === '/auth/callback') return true
-  return !/^\/(api|auth|files|shared|demo|assets|healthz|metrics)(\/|$)/.test(path)
+  return !/^\/(api|auth|files|shared|mail|demo|assets|healthz|metrics)(\/|$)/.test(path)
 }

@@ -2,7 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import type { AppSettings } from '#contract/auth.ts'
 import type { Feature } from '../feature.ts'
 import type { Queue } from '../jobs/queue.ts'
-import { activateDemoAccounts, setProviderPicture } from '../people/public.ts'
+import type { Outbox } from '../mail/public.ts'
+import { activateDemoAccounts, approvedAdminIds, setProviderPicture } from '../people/public.ts'
 import { type AvatarDeps, enqueueAvatarFetch, handleAvatarJobs } from './avatars.ts'
 import { type SignInSettings, signInProvider } from './configured.ts'
 import { ownRoutes } from './own-routes.ts'
@@ -17,6 +18,7 @@ interface Config extends SignInSettings, Omit<AppSettings, 'demo' | 'uploadsUrl'
 interface Deps extends AvatarDeps, Omit<AuthDeps, 'provider' | 'lists' | 'settings' | 'identified'> {
   config: Config
   queue: Queue
+  outbox: Pick<Outbox, 'recordLanguage' | 'accessRequested'>
 }
 
 /** Sign-in, sessions, and the own account. */
@@ -30,7 +32,7 @@ export const authFeature = {
 } satisfies Feature<Deps>
 
 async function signInAndOwnRoutes(app: FastifyInstance, deps: Deps): Promise<void> {
-  const { config, db, queue } = deps
+  const { config, db, queue, outbox } = deps
   const { provider, lists, isDemo, mount } = signInProvider(config)
   if (isDemo) await db.transaction(activateDemoAccounts)
   await mount(app)
@@ -39,9 +41,11 @@ async function signInAndOwnRoutes(app: FastifyInstance, deps: Deps): Promise<voi
     provider,
     lists,
     settings: settingsFor(config, isDemo),
-    async identified(tx, person, account) {
+    async identified(tx, person, account, { locale }) {
       await setProviderPicture(tx, person.id, account.pictureUrl)
       await enqueueAvatarFetch(queue, tx, person, account.pictureUrl)
+      await outbox.recordLanguage(tx, person.id, locale)
+      if (person.status === 'pending') await outbox.accessRequested(tx, person.id, await approvedAdminIds(tx))
     },
   })
   ownRoutes(app, deps)

@@ -16,6 +16,7 @@ import { livePositionHeader } from '#contract/live.ts'
 import { installationSecret } from '../db/secrets.ts'
 import { AppError } from '../kit/errors.ts'
 import { addressGroup } from '../kit/ip-addresses.ts'
+import { localeOf } from '../kit/messages.ts'
 import { TooManyRequests } from '../kit/rate-limiter.ts'
 import { bearerToken, serve, serveAnyone } from '../kit/serve.ts'
 import { isToken, newToken } from '../kit/tokens.ts'
@@ -65,9 +66,9 @@ export async function authRoutes(app: FastifyInstance, deps: AuthDeps): Promise<
   app.get(providerReturnPath, { config: { cost: 5 } }, async (request: FastifyRequest, reply) => {
     if (await isPastLimit(deps, request, `sign-in-return:address:${addressGroup(request.ip)}`))
       return redirect(reply, tooMany)
-    const device = deviceName(request.headers['user-agent'])
+    const browser = { device: deviceName(request.headers['user-agent']), locale: localeOf(request) }
     const returned = new URL(request.url, deps.publicUrl)
-    const landing: Landing = await finishSignIn(deps, returned, request.cookies[cookie.name], device).catch(error => ({
+    const landing: Landing = await finishSignIn(deps, returned, request.cookies[cookie.name], browser).catch(error => ({
       to: pageForTooMany(request, error),
     }))
     const { to, waiting, unusedInvitation } = landing

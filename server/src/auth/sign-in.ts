@@ -1,5 +1,6 @@
 import { callbackPagePath, type LoginError, unusedInvitationParam } from '#contract/auth.ts'
 import { rateLimits, signInAttempt } from '#contract/limits.ts'
+import type { Locale } from '#messages/locales.ts'
 import { recordAudit } from '../audit/public.ts'
 import type { Database } from '../db/database.ts'
 import type { PersonRow, Tx } from '../db/schema.ts'
@@ -18,8 +19,14 @@ export interface SignInDeps {
   provider: Provider
   lists: ListedEmails
   /** Called once the provider identified the person, whether or not they are approved; e.g. to copy their picture. */
-  identified(tx: Tx, person: PersonRow, account: ProviderAccount): Promise<void>
+  identified(tx: Tx, person: PersonRow, account: ProviderAccount, browser: SigningBrowser): Promise<void>
   log: { warn(context: object, message: string): void }
+}
+
+/** What the request of a sign-in says of its browser. */
+export interface SigningBrowser {
+  device: string | null
+  locale: Locale
 }
 
 /** The possible values of `error` in the URL of the callback page. */
@@ -62,7 +69,7 @@ export async function finishSignIn(
   deps: SignInDeps,
   returned: URL,
   browserToken: string | undefined,
-  device: string | null,
+  browser: SigningBrowser,
 ): Promise<Landing> {
   const state = returned.searchParams.get('state')
   const attempt = state ? await takeAttempt(deps.db.query, hashToken(state)) : undefined
@@ -85,14 +92,14 @@ export async function finishSignIn(
   }
   if (!account.emailVerified) return { to: refused('auth_failed') }
   await deps.limiter.hit(`sign-in:account:${account.subject}`, rateLimits.signIn)
-  return signInAccount(deps, account, attempt, device)
+  return signInAccount(deps, account, attempt, browser)
 }
 
 async function signInAccount(
   deps: SignInDeps,
   account: ProviderAccount,
   { browser_hash, invitation_id }: SignInAttempt,
-  device: string | null,
+  browser: SigningBrowser,
 ): Promise<Landing> {
   const { db, clock } = deps
   return db.transaction(async tx => {
@@ -104,14 +111,14 @@ async function signInAccount(
       { issuer: deps.provider.accountIssuer, ...account },
       invitation_id,
     )
-    await deps.identified(tx, person, account)
+    await deps.identified(tx, person, account, browser)
     if (person.status === 'pending') {
       const unusedInvitation = invitation_id !== null && person.invitation_id !== invitation_id
       const to = refused('pending_approval', unusedInvitation)
       return { to, waiting: person.id, unusedInvitation }
     }
     if (person.status !== 'approved') return { to: refused('auth_failed') }
-    const token = await startSession(deps, tx, person.id, { hash: browser_hash, device })
+    const token = await startSession(deps, tx, person.id, { hash: browser_hash, device: browser.device })
     await recordAudit(tx, [
       { at: clock(), actorId: person.id, act: 'session.start', subject: { type: 'person', id: person.id } },
     ])

@@ -1,5 +1,6 @@
 import type { Insertable, Kysely, Selectable, Transaction } from 'kysely'
 import type { AlbumAndLinkTables } from './tables/albums-and-links.ts'
+import type { MailTables } from './tables/mail.ts'
 import type { MediaTables } from './tables/media.ts'
 import type { MessageTables } from './tables/messages.ts'
 import type { PeopleTables } from './tables/people.ts'
@@ -9,7 +10,13 @@ import type { ServerTables } from './tables/server.ts'
  * Times are epoch milliseconds, JSON is text, and flags are nullable times, so that both engines are alike. To add a
  * column: a new migration in `migrations/` and a field in `tables/`.
  */
-export interface Schema extends PeopleTables, MediaTables, AlbumAndLinkTables, MessageTables, ServerTables {}
+export interface Schema
+  extends PeopleTables,
+    MediaTables,
+    AlbumAndLinkTables,
+    MessageTables,
+    MailTables,
+    ServerTables {}
 
 /** For queries and single statements; several writes belong in `Database.transaction`. */
 export type Handle = Kysely<Schema>
@@ -18,6 +25,7 @@ export type Tx = Transaction<Schema>
 export type { PartKind } from './tables/media.ts'
 export type PersonRow = Selectable<Schema['people']>
 export type NewPerson = Insertable<Schema['people']>
+export type MailRow = Selectable<Schema['mails']>
 export type JobRow = Selectable<Schema['jobs']>
 export type FolderRow = Selectable<Schema['folders']>
 export type MediaRow = Selectable<Schema['media']>

@@ -50,7 +50,7 @@ export interface Queue {
    * Starts the workers. In each lane at most this many jobs of one owner run at once; one more worker is reserved for
    * other owners.
    */
-  start(lanes: Record<Job['lane'], number>): Promise<void>
+  start(lanes: Partial<Record<Job['lane'], number>>): Promise<void>
   /** Releases unfinished jobs and stops the workers. */
   stop(): Promise<void>
 }
@@ -226,8 +226,11 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 /** A kind of background job: its name, how it is retried, and the type of its payload. */
 export interface Job<Payload = unknown> {
   readonly name: string
-  /** Slow work has its own lane, so that converting a two-hour film never delays a thumbnail. */
-  readonly lane: 'quick' | 'slow'
+  /**
+   * Slow work has its own lane, so that converting a two-hour film never delays a thumbnail. So have mails, because a mail
+   * server may not answer for minutes.
+   */
+  readonly lane: 'quick' | 'slow' | 'mail'
   /** Lower runs first within the lane. */
   readonly priority: number
   readonly attempts: number

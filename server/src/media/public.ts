@@ -36,6 +36,7 @@ export {
   newestOfFolders,
   shareLockActiveMedia,
 } from './media.sql.ts'
+export { memoriesForMail } from './memories/memories.ts'
 export { endVisit } from './memories/visits.sql.ts'
 export { clearPending, markForRemoval } from './pending-objects.sql.ts'
 export { enqueueCopyForGuests, jobsOfFailedFiles } from './prepare/jobs.ts'

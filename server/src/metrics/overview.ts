@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { LastBackup, type LibraryOverview, libraryOverview } from '#contract/admin.ts'
 import { DAY } from '#contract/limits.ts'
 import type { Database } from '../db/database.ts'
+import type { Handle } from '../db/schema.ts'
 import { cachedResult } from '../kit/cached-result.ts'
 import type { Clock } from '../kit/clock.ts'
 import { serve } from '../kit/serve.ts'
@@ -56,7 +57,7 @@ export function overviewRoutes(app: FastifyInstance, deps: OverviewDeps): void {
       months(),
       jobs(),
       disk().catch(() => null),
-      readLastBackup(db.query),
+      lastBackup(db.query),
       // The warnings for admins say why there is none.
       deps.ffmpeg().catch(() => null),
     ])
@@ -67,7 +68,7 @@ export function overviewRoutes(app: FastifyInstance, deps: OverviewDeps): void {
       bytes: counts.reduce((sum, count) => sum + count.bytes, 0),
       months: byMonth,
       jobs: jobCounts,
-      last_backup: backup === undefined ? null : LastBackup.parse(JSON.parse(backup)),
+      last_backup: backup ?? null,
       disk: space,
       in_store: inStore,
       sandbox: sandboxLevel,
@@ -89,8 +90,14 @@ async function uploadsByMonth(db: Database, now: number): Promise<LibraryOvervie
   return sums.map((sum, index) => ({ month: new Date(periods[index]?.from ?? 0).toISOString().slice(0, 7), ...sum }))
 }
 
+/** Undefined if the backup command has not run yet. */
+export async function lastBackup(handle: Handle): Promise<LibraryOverview['last_backup'] | undefined> {
+  const backup = await readLastBackup(handle)
+  return backup === undefined ? undefined : LastBackup.parse(JSON.parse(backup))
+}
+
 /** What an ordinary user may still write, as `df` shows it. */
-async function diskOf(folder: string): Promise<{ free: number; total: number }> {
+export async function diskOf(folder: string): Promise<{ free: number; total: number }> {
   const { bavail, blocks, bsize } = await statfs(folder)
   return { free: bavail * bsize, total: blocks * bsize }
 }

@@ -8,7 +8,7 @@ import {
 import { invitations as limits, rateLimits } from '#contract/limits.ts'
 import { recordAudit } from '../audit/public.ts'
 import type { Database } from '../db/database.ts'
-import type { Tx } from '../db/schema.ts'
+import type { Handle, Tx } from '../db/schema.ts'
 import { type Clock, toIso } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
 import type { RateLimiter } from '../kit/rate-limiter.ts'
@@ -86,20 +86,28 @@ function addressOf(publicUrl: URL, token: string): string {
   return new URL(`/login#${invitationFragment}${token}`, publicUrl).href
 }
 
-export async function showInvitation(
-  { db, clock, publicUrl, tokenEncryption, limiter }: InvitationDeps,
-  adminId: number,
-  id: number,
-): Promise<{ url: string }> {
+export async function showInvitation(deps: InvitationDeps, adminId: number, id: number): Promise<{ url: string }> {
+  const { db, clock, limiter } = deps
   await limiter.hit(`link-shown:account:${adminId}`, rateLimits.linksShown)
-  const token = await db.transaction(async tx => {
-    const row = await findInvitation(tx, id, clock())
-    if (!row) throw new AppError('not_found', 'people.invitationMissing')
-    const found = decryptOrThrow(tokenEncryption, row.encrypted_token, tokenSubject(id))
-    await recordAudit(tx, [line('invitation.show', adminId, row, clock())])
-    return found
+  return db.transaction(async tx => {
+    const { invitation, url } = await invitationLink(deps, tx, id)
+    await recordAudit(tx, [line('invitation.show', adminId, invitation, clock())])
+    return { url }
   })
-  return { url: addressOf(publicUrl, token) }
+}
+
+export type InvitationLinkDeps = Pick<InvitationDeps, 'clock' | 'publicUrl' | 'tokenEncryption'>
+
+/** The link of an open invitation. The caller leaves an audit entry, if a person asks for it. */
+export async function invitationLink(
+  { clock, publicUrl, tokenEncryption }: InvitationLinkDeps,
+  handle: Handle,
+  id: number,
+): Promise<{ invitation: ListedInvitation; url: string }> {
+  const invitation = await findInvitation(handle, id, clock())
+  if (!invitation) throw new AppError('not_found', 'people.invitationMissing')
+  const token = decryptOrThrow(tokenEncryption, invitation.encrypted_token, tokenSubject(id))
+  return { invitation, url: addressOf(publicUrl, token) }
 }
 
 export async function endInvitation({ db, clock }: InvitationDeps, adminId: number, id: number): Promise<void> {

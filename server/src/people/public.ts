@@ -1,9 +1,10 @@
 export { admit, type ListedEmails } from './admission.ts'
 export { comparableEmail } from './email.ts'
-export { openInvitation } from './invitations.ts'
+export { type InvitationLinkDeps, invitationLink, openInvitation } from './invitations.ts'
 export { emailsOfNamesakes } from './namesakes.ts'
 export {
   activateDemoAccounts,
+  approvedAdminIds,
   deactivateDemoAccounts,
   demoIssuer,
   personById,

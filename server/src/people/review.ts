@@ -27,6 +27,7 @@ export interface AccessReviewDeps {
   clock: Clock
   /** Ends sessions, streams, uploads and links of a person who lost access. */
   accessEnded(tx: Tx, ended: { personId: number; status: PersonStatus; adminId: number }): Promise<void>
+  outbox: { welcome(tx: Tx, personId: number): Promise<void> }
 }
 
 export async function review(
@@ -57,7 +58,10 @@ export async function review(
       },
     ])
     // Somebody who had access before was welcomed then.
-    if (to === 'approved' && before.status !== 'revoked') await notifyOfWelcome(deps, tx, personId)
+    if (to === 'approved' && before.status !== 'revoked') {
+      await notifyOfWelcome(deps, tx, personId)
+      await deps.outbox.welcome(tx, personId)
+    }
     await accessRequestDecided(deps, tx, personId)
     await announcePerson(db, tx, [before.status, to])
   })

@@ -1,4 +1,4 @@
-import { memories as limits } from '#contract/limits.ts'
+import { memories as limits, topCards } from '#contract/limits.ts'
 import type { MemoryGroup } from '#contract/memories.ts'
 import type { Database } from '../../db/database.ts'
 import type { Tx } from '../../db/schema.ts'
@@ -96,6 +96,12 @@ export function groupsOf(rows: readonly MemoryRow[], today: string) {
     const years = Number(today.slice(0, 4)) - Number(date.slice(0, 4))
     return { date, years, place: mostFrequentPlace(rows), count: rows[0]?.files ?? 0, rows }
   })
+}
+
+/** The days for "On this day" in a mail, newest first. */
+export async function memoriesForMail(db: Database, personId: number, today: string) {
+  const rows = await selectMemories(db, personId, daysInOtherYears(today), topCards.coversOfMemory)
+  return groupsOf(rows, today).map(({ date, place, count }) => ({ date, place, count }))
 }
 
 function mostFrequentPlace(rows: readonly MemoryRow[]): string | null {

@@ -117,6 +117,7 @@ const descriptions: Record<AuditAct, Description> = {
   'invitation.create': ({ before: { name } }) =>
     name ? texts.invitation.create({ name }) : texts.invitation.createUnnamed,
   'invitation.show': ({ before: { name } }) => (name ? texts.invitation.show({ name }) : texts.invitation.showUnnamed),
+  'invitation.mail': ({ before: { name } }) => texts.invitation.mail({ name: name ?? '' }),
   'invitation.end': ({ before: { name } }) => (name ? texts.invitation.end({ name }) : texts.invitation.endUnnamed),
   'session.start': () => texts.session.start,
   'session.end': () => texts.session.end,

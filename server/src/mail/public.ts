@@ -1,0 +1,1 @@
+export { createOutbox, type Outbox } from './outbox.ts'

@@ -1,0 +1,1 @@
+export { diskOf, lastBackup } from './overview.ts'
