@@ -228,6 +228,16 @@ export const table: Row[] = [
   anothers(viewers('GET /api/messages/:id', 404), 'conversation'),
   anothers(viewers('POST /api/messages/:id', 404, { body: { content: 'Hello' } }), 'conversation'),
 
+  viewers('GET /api/me/mail', 200),
+  // No mail server is configured.
+  viewers('PUT /api/me/mail', 409, { body: { digest: 'weekly' } }),
+  viewers('POST /api/me/mail/try', 409),
+  admins('GET /api/admin/mail', 200),
+  admins('POST /api/admin/invitations/:id/mail', 409, { body: { language: 'en' } }),
+  // Without the token of a mail, which alone decides.
+  anyone('GET /mail/unsubscribe', 200),
+  anyone('POST /mail/unsubscribe', 404),
+
   admins('GET /api/admin/failed-files', 200),
   admins('POST /api/admin/failed-files/:id/retry', 404),
   admins('POST /api/admin/failed-files/retry', 200),

@@ -12,7 +12,7 @@ import { collectDigest, isNews, localDay } from './digest.ts'
 import { dateIn, digestContent } from './digest-mail.ts'
 import type { Payloads } from './outbox.ts'
 import { findRecipient, type Recipient } from './recipients.sql.ts'
-import { type Block, type MailContent, type Picture, plainName, renderHtml, renderText } from './render.ts'
+import { type Block, type MailContent, oneLine, type Picture, plainName, renderHtml, renderText } from './render.ts'
 import { isSendable } from './settings.ts'
 import type { InlinePicture, ReadyMail } from './transport.ts'
 
@@ -43,7 +43,10 @@ export async function composeMail(deps: ComposeDeps, row: MailRow): Promise<Comp
   if (!recipient) return 'the person has no access'
   if (!isSendable(recipient.email)) return 'not an e-mail address that mails can be sent to'
   const locale = recipient.language ?? 'en'
-  const composed = await composers[row.kind](deps, JSON.parse(row.payload), { ...recipient, locale })
+  const composed = await composers[row.kind](deps, JSON.parse(row.payload) as never, {
+    ...recipient,
+    locale,
+  })
   return typeof composed === 'string' ? composed : ready(composed, recipient.email, locale)
 }
 
@@ -109,7 +112,8 @@ const composers: { [Kind in Exclude<MailRow['kind'], 'invitation'>]: Composer<Ki
       new Intl.NumberFormat(locale, { style: 'unit', unit: 'gigabyte', maximumFractionDigits: 1 }).format(bytes / 1e9)
     const lines = problems.flatMap(problem => {
       if (problem.kind === 'disk') return texts.disk({ free: size(problem.free), total: size(problem.total) })
-      if (problem.kind === 'damaged') return [texts.damaged({ count: problem.count }), ...problem.names.map(plainName)]
+      if (problem.kind === 'damaged')
+        return [texts.damaged({ count: problem.count }), ...problem.names.map(name => oneLine(name))]
       if (problem.at === null) return texts.noBackup
       return texts.backup({ day: dateIn(locale, localDay(deps.config.homeTimeZone, problem.at)) })
     })
@@ -143,7 +147,7 @@ async function composeDigest(
     const number = files.length + 1
     const cid = `picture-${number}@heirloom`
     files.push({ cid, jpeg })
-    const [alt, url] = [digest.picture({ number }), urlOf(`/?file=${fileId}`)]
+    const [alt, url] = [digest.picture({ number: String(number) }), urlOf(`/?file=${fileId}`)]
     pictures.push({ cid, alt, url, width: width ?? 1, height: height ?? 1 })
   }
   const day = localDay(homeTimeZone, since)

@@ -69,6 +69,14 @@ export const otherRoutes: readonly OtherRoute[] = [
   { route: 'ANY /shared/:id/tus', expects: 'any shape', attacks: target => guestTusAttacks(target, '') },
   { route: 'ANY /shared/:id/tus/*', expects: 'any shape', attacks: target => guestTusAttacks(target, '/') },
   { route: 'GET /metrics', attacks: metricsAttacks },
+  // It only asks. What the right token does is tested with the mails.
+  {
+    route: 'GET /mail/unsubscribe',
+    mayAnswer: [200],
+    expects: 'any shape',
+    attacks: () => queries('/mail/unsubscribe', ['token', 'x']),
+  },
+  { route: 'POST /mail/unsubscribe', attacks: unsubscribeAttacks },
   { route: 'GET /api/media/:id/file', needs: 'media.see', attacks: () => mediaPaths('/file') },
   { route: 'GET /api/media/:id/thumbnail', needs: 'media.see', attacks: () => mediaPaths('/thumbnail') },
   {
@@ -253,6 +261,17 @@ function guestTusAttacks(target: Target, slash: '' | '/'): Attack[] {
 
 function guestRequest(name: string, path: string, session: string): Attack {
   return { name, method: 'GET', path, headers: { cookie: `heirloom_link=${session}` } }
+}
+
+/** Tokens that somebody made up, of people who exist. */
+function unsubscribeAttacks(): Attack[] {
+  const tokens = ['1.', `1.${'A'.repeat(43)}`, `2.${'A'.repeat(43)}`, `1.${'A'.repeat(44)}`, `-1.${'A'.repeat(43)}`]
+  const bodies = ['List-Unsubscribe=One-Click', '{"token":"x"}', 'x'.repeat(2_000)]
+  return [...tokens.map(encodePart), ...segments].flatMap((token, index) => {
+    const body = bodies[index % bodies.length] ?? ''
+    const path = `/mail/unsubscribe?token=${token.replaceAll('#', '%23')}`
+    return { name: `token ${inBrief(token)}`, method: 'POST', path, body }
+  })
 }
 
 function metricsAttacks(): Attack[] {
