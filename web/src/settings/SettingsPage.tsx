@@ -18,7 +18,9 @@ import { PageHeader } from '../ui/PageHeader.tsx'
 import { SelectField } from '../ui/SelectField.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { Devices } from './Devices.tsx'
+import { MailDigest } from './MailDigest.tsx'
 import { OwnPicture } from './OwnPicture.tsx'
+import { Section } from './Section.tsx'
 import { texts } from './texts.ts'
 
 interface Props {
@@ -47,6 +49,7 @@ export function SettingsPage({ user, onStartView, hiddenMemories, onThisDevice }
           </Section>
           <Language />
           <Notifications settings={settings.data} />
+          <MailDigest />
           <Start settings={settings.data} onStartView={onStartView} />
           {hiddenMemories}
           <Section heading={texts.onThisDevice}>{onThisDevice}</Section>
@@ -56,18 +59,6 @@ export function SettingsPage({ user, onStartView, hiddenMemories, onThisDevice }
         </div>
       )}
     </>
-  )
-}
-
-function Section({ heading, children }: { heading: string; children: ReactNode }) {
-  const id = useId()
-  return (
-    <section aria-labelledby={id} className="flex flex-col gap-4">
-      <h2 id={id} className="border-line border-b pb-2 font-semibold text-lead">
-        {heading}
-      </h2>
-      {children}
-    </section>
   )
 }
 

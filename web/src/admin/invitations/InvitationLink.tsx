@@ -1,8 +1,12 @@
-import { Link2 } from 'lucide-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link2, Mail } from 'lucide-react'
 import { useState } from 'react'
 import { type Invitation, showInvitation } from '#contract/invitations.ts'
+import { mailInvitation, mailStatus } from '#contract/mail.ts'
 import { showFailure, useAction } from '../../kit/action.ts'
 import { copyText } from '../../kit/clipboard.ts'
+import { locale } from '../../kit/messages.ts'
+import { query } from '../../kit/queries.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogButtons } from '../../ui/Dialog.tsx'
 import { LinkAddress } from '../../ui/LinkAddress.tsx'
@@ -27,10 +31,33 @@ export function InvitationLink({ invitation, url, onClose }: Props) {
         onCopy={copyText}
         onSend={'share' in navigator ? () => void send(url) : undefined}
       />
+      {invitation.email !== null && <SendByMail id={invitation.id} address={invitation.email} />}
       <DialogButtons>
         <Button onClick={onClose}>{texts.ready.done}</Button>
       </DialogButtons>
     </>
+  )
+}
+
+/** Nothing where the server sends no mails. */
+function SendByMail({ id, address }: { id: number; address: string }) {
+  const { data: status } = useQuery(query(mailStatus, {}))
+  const mail = useAction(mailInvitation, {
+    success: texts.ready.mailed({ address }),
+    failure: texts.ready.mailFailure,
+    changes: [],
+  })
+  if (!status?.configured) return null
+  return (
+    <div className="wrap-anywhere flex">
+      <Button
+        icon={<Mail aria-hidden="true" className="size-5" />}
+        busy={mail.busy}
+        onClick={() => void mail.run({ params: { id }, body: { language: locale } })}
+      >
+        {texts.ready.mail({ address })}
+      </Button>
+    </div>
   )
 }
 

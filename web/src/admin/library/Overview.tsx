@@ -1,11 +1,13 @@
-import { type ReactNode, useId } from 'react'
+import { useId } from 'react'
 import type { LibraryOverview } from '#contract/admin.ts'
 import { DAY } from '#contract/limits.ts'
 import { dateFormat, formatCount, formatDateAndTime, formatKinds, formatSize } from '../../kit/format.ts'
 import { region } from '../../kit/messages.ts'
 import { useScreen } from '../../ui/use-screen.ts'
 import { isOldProgram } from './old-program.ts'
-import { useLibraryOverview } from './queries.ts'
+import { hasMailProblem, MailStat } from './MailStat.tsx'
+import { useLibraryOverview, useMailStatus } from './queries.ts'
+import { Stat } from './Stat.tsx'
 import { texts } from './texts.ts'
 
 const words = texts.overview
@@ -45,7 +47,8 @@ export function Overview() {
 }
 
 function Summary({ overview }: { overview: LibraryOverview }) {
-  const warnings = warningsOf(overview)
+  const { data: mail } = useMailStatus()
+  const warnings = [...warningsOf(overview), ...(mail && hasMailProblem(mail) ? (['mail'] as const) : [])]
   return (
     <>
       <span className="text-ink-soft text-small">
@@ -101,30 +104,9 @@ function AllStats({ overview }: { overview: LibraryOverview }) {
         </Stat>
         <Stat name={words.version}>{overview.version}</Stat>
         <VideoProgram ffmpeg={overview.ffmpeg} warn={warnings.includes('ffmpeg')} />
+        <MailStat />
       </dl>
       <Growth months={overview.months} />
-    </div>
-  )
-}
-
-interface StatProps {
-  name: string
-  more?: string | undefined
-  warn?: boolean
-  title?: string
-  children: ReactNode
-}
-
-function Stat({ name, more, warn = false, title, children }: StatProps) {
-  return (
-    <div className="wrap-anywhere min-w-0">
-      <dt className="text-ink-soft text-small">{name}</dt>
-      <dd title={title}>
-        <span className={`inline-block font-semibold tabular-nums first-letter:uppercase ${warn ? 'text-danger' : ''}`}>
-          {children}
-        </span>
-        {more !== undefined && <span className="block text-fine text-ink-soft">{more}</span>}
-      </dd>
     </div>
   )
 }

@@ -9,6 +9,7 @@ import {
   retryFailedFiles,
 } from '#contract/admin.ts'
 import type { CallInput } from '#contract/endpoint.ts'
+import { mailStatus } from '#contract/mail.ts'
 import { restoreNote } from '#contract/notes.ts'
 import { listPeople } from '#contract/people.ts'
 import { useAction } from '../../kit/action.ts'
@@ -78,6 +79,10 @@ export function usePeople() {
 
 export function useLibraryHealth() {
   return useQuery(query(libraryHealth, {}))
+}
+
+export function useMailStatus() {
+  return useQuery(query(mailStatus, {}))
 }
 
 export function useLibraryOverview() {
