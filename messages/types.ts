@@ -187,6 +187,9 @@ export interface Messages {
       show: string
       showFailure: string
       sendFailure: string
+      mail: (values: { address: string }) => string
+      mailed: (values: { address: string }) => string
+      mailFailure: string
     }
     forAnybody: string
     roles: {
@@ -272,6 +275,7 @@ export interface Messages {
         failed: string
         sandbox: string
         ffmpeg: string
+        mail: string
       }
       sandbox: string
       sandboxLevels: {
@@ -295,6 +299,20 @@ export interface Messages {
       }
       noFfmpeg: string
       noFfmpegHint: string
+      mail: {
+        name: string
+        on: string
+        off: string
+        problem: string
+        howTo: string
+        from: (values: { address: string }) => string
+        lastSent: (values: { moment: string }) => string
+        errors: {
+          waiting: (values: { moment: string; text: string }) => string
+          sent: (values: { moment: string; text: string }) => string
+          failed: (values: { moment: string; text: string }) => string
+        }
+      }
       growth: string
       month: string
       added: (values: { month: string; count: number; size: string }) => string
@@ -2495,6 +2513,20 @@ export interface Messages {
       optional: {
         memories: string
       }
+    }
+    mail: {
+      heading: string
+      label: string
+      choices: {
+        off: string
+        daily: string
+        weekly: string
+      }
+      what: string
+      leaves: (values: { address: string }) => string
+      try: string
+      tried: (values: { address: string }) => string
+      tryFailed: string
     }
     start: {
       heading: string

@@ -19,7 +19,7 @@ describe.each(engines)('a mail (%s)', engine => {
       // The mail server has all of it, and will keep it whether or not anybody hears the answer.
       accepted.resolve()
       await killed.promise
-      return 'accept'
+      return 'accept' as const
     }
     await server.ada.call(tryMail)
     await accepted.promise
