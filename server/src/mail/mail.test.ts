@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { listActivity } from '#contract/admin.ts'
 import { createAlbum } from '#contract/albums.ts'
 import { heartFile } from '#contract/hearts.ts'
@@ -29,6 +29,8 @@ const RETRY = 10_000
 onBothEngines(
   'mails',
   library => {
+    // Both engines have people of the same addresses.
+    beforeAll(() => smtp.forget())
     const addressOf = ({ person }: SignedIn) => person.email
     const outcomes = async (person: SignedIn) =>
       (
@@ -71,7 +73,7 @@ onBothEngines(
       expect(headers.get('list-unsubscribe')).toMatch(/^<http:\/\/127\.0\.0\.1:\d+\/mail\/unsubscribe\?token=[\w.-]+>$/)
       expect(headers.get('message-id')).toMatch(/^<[\w-]+@family\.example>$/)
       expect(headers.get('auto-submitted')).toBe('auto-generated')
-      const name = '<b>Rose< / b> evil. example "Q" & Söhne'
+      const name = '<b>Rose</ b> evil. example "Q" & Söhne'
       expect(text).toContain('Neu seit 4. Mai 2026')
       expect(text).toContain(`${name} hat 1 Foto hinzugefügt`)
       expect(text).toContain(`${name} zu einem Foto: „Wie schön <i>!</i>“`)
@@ -172,10 +174,9 @@ onBothEngines(
       await library().signIn(stranger)
       await library().signIn(stranger)
       const id = await library().idOf(stranger)
-      const asked = await vi.waitUntil(
-        () => smtp.received.filter(({ text }) => text.includes('evil')).length > 0 && smtp.received.at(-1),
-        { timeout: 30_000 },
-      )
+      const asked = await vi.waitUntil(() => smtp.received.find(({ text }) => text.includes('Buy at')), {
+        timeout: 30_000,
+      })
       expect(asked).toMatchObject({ envelope: { to: [addressOf(ada)] } })
       expect(asked.text).toContain('Name: Buy at https: / / evil. example now')
       expect(asked.text).toContain(stranger.email)
