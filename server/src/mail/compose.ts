@@ -98,8 +98,8 @@ const composers: { [Kind in Exclude<MailRow['kind'], 'invitation'>]: Composer<Ki
       lines: [
         texts.text,
         texts.name({ name: plainName(person.name) }),
-        // Not plain: an admin may have to compare it.
-        texts.email({ email: person.email.slice(0, 254) }),
+        // As it is, since an admin may have to compare it.
+        texts.email({ email: oneLine(person.email, 254) }),
       ],
       open: texts.open,
     })

@@ -149,7 +149,7 @@ onBothEngines(
       })
     })
 
-    test('are not sent to people who lost access meanwhile, who then have no digest any more', async () => {
+    test('are not sent to people who have lost access, who then have no digest any more', async () => {
       const reader = await library().newMember()
       await smtp.mailsTo(addressOf(reader))
       const id = await library().idOf(reader.person)

@@ -26,7 +26,7 @@ export async function upsertLanguage(tx: Tx, personId: number, language: Locale)
     .execute()
 }
 
-/** `at`: what is new from then on. Whoever had chosen the same keeps what was not sent yet. */
+/** `at`: what is new from then on. Somebody who got digests before misses nothing. */
 export async function upsertDigest(
   tx: Tx,
   personId: number,
