@@ -7,7 +7,7 @@ import { callerOn } from './support/caller.ts'
 import { expect, test } from './support/family.ts'
 import { picture, transformOf, viewer } from './support/viewer.ts'
 
-/** What the corners of the picture on the screen are: red, green, blue or white, row by row. */
+/** What the quarters of the picture on the screen are, below messages: red, green, blue or white, row by row. */
 async function corners(page: Page, clip?: { x: number; y: number; width: number; height: number }): Promise<string> {
   const shot = await (clip === undefined ? picture(page).screenshot() : page.screenshot({ clip }))
   const { data, info } = await sharp(shot).removeAlpha().raw().toBuffer({ resolveWithObject: true })
@@ -17,7 +17,7 @@ async function corners(page: Page, clip?: { x: number; y: number; width: number;
     if (Math.min(red, green, blue) > 180) return 'white'
     return red > Math.max(green, blue) ? 'red' : green > blue ? 'green' : 'blue'
   }
-  return [colourAt(0.2, 0.2), colourAt(0.8, 0.2), colourAt(0.2, 0.8), colourAt(0.8, 0.8)].join(' ')
+  return [colourAt(0.35, 0.35), colourAt(0.65, 0.35), colourAt(0.35, 0.65), colourAt(0.65, 0.65)].join(' ')
 }
 
 /** The colours around the centre of a picture that is larger than the screen. */
