@@ -17,7 +17,7 @@ test('a cousin requests access, is approved by Ada, made a viewer, and revoked',
   await expect(notice.getByText(call, { exact: true })).toBeVisible()
   const waiting = kofis.getByRole('region', { name: 'Waiting for approval' })
   await expect(waiting).toContainText('This page opens by itself as soon as you are let in.')
-  await expect(waiting).toContainText(/Your request arrived on .+\. We have told the admin\./)
+  await expect(waiting).toContainText(/Your request arrived on .+\. We have let the admin know\./)
   // A welcome, not a page that asks to sign in once more.
   await expect(waiting.getByRole('heading', { name: 'Welcome! You are almost there.' })).toBeVisible()
   await expect(kofis.getByText('Sign in to your account')).toHaveCount(0)

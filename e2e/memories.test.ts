@@ -61,6 +61,9 @@ test('what is new and this day in other years are cards above the photos, which 
   expect(await violations(page)).toEqual([])
   await page.keyboard.press(' ')
   await expect(story.getByRole('button', { name: 'Play' })).toBeVisible()
+  // A key of the browser, which must not turn the page of the story.
+  await page.keyboard.press('Control+ArrowRight')
+  await expect(story.getByText('1 of 2')).toBeVisible()
   await page.keyboard.press('ArrowRight')
   await expect(story.getByText('2 of 2')).toBeVisible()
   await page.keyboard.press('ArrowLeft')

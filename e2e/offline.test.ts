@@ -123,3 +123,20 @@ test('a session that is ended on another device leaves nothing on this one, whic
   await expect.poll(() => keptPictures(page)).toBe(0)
   await expect.poll(() => keptAnswers(page)).toBe('')
 })
+
+test('what is kept where browsers have no service workers can be removed in My settings', async ({
+  insertPhotos,
+  openAs,
+}) => {
+  await insertPhotos('Beach.jpg')
+  const { page } = await openAs('ben')
+  // As on a page without https.
+  await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'serviceWorker'))
+  await page.goto('/settings')
+  await expect(page.getByText('Photos are not kept here')).toBeVisible()
+  await expect.poll(() => keptAnswers(page)).not.toBe('')
+  await page.reload()
+  await page.getByRole('button', { name: 'Remove it now' }).click()
+  await expect(page.getByText('Removed from this device')).toBeVisible()
+  await expect.poll(() => keptAnswers(page)).toBe('')
+})

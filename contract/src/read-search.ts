@@ -249,7 +249,7 @@ function namesIn(vocabulary: SearchVocabulary): Names {
     people: new Map([
       ...grouped(people, ({ name }) => name.split(/\s+/).filter(part => part.length > 2)),
       ...grouped(people, ({ name }) => firstNames(name)),
-      // Who is called exactly so comes before those of whom it is a part of the name.
+      // Last, so that a whole name wins over a part of somebody else's.
       ...grouped(people, ({ name, username }) => [name, username]),
     ]),
     places: grouped(places, ({ name, area }) => [name, area, name.split(', ')[0] ?? name]),

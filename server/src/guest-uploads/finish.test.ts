@@ -68,7 +68,7 @@ onOtherEngine(
       const other = await anotherServersDatabase(library())
       const { promise: released, resolve: release } = Promise.withResolvers<void>()
       onTestFinished(() => release())
-      // As another server does that stores a file: whoever has a place waits.
+      // As another server does that stores a file: the one that has a place waits.
       const holding = other.transaction(async tx => {
         await other.advisoryLock(tx, `guest-uploads to album ${album.id}`)
         await released

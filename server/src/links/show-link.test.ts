@@ -33,7 +33,7 @@ onBothEngines('the address of a link', library => {
     const uploads = await makeUploadLink(ben, album.id)
     expect(await show(ben, uploads.id)).toEqual({ url: uploads.url })
 
-    // The person who made the album may end the link, but is not told its address: as if there were no such link.
+    // The person who made the album may end the link, but does not get its address: as if there were no such link.
     expect((await rose.call(listLinks, { query: {} })).map(({ id }) => id)).toContain(link.id)
     const missing = await show(rose, 999_999).catch(error => error)
     expect(await show(rose, link.id).catch(error => error)).toEqual(missing)

@@ -37,8 +37,8 @@ onBothEngines('deleting files of somebody else', library => {
     expect(await titles(rose)).toEqual(['Kofi deleted 12 of your photos'])
     expect(await titles(ben)).toEqual(['Kofi deleted a video of yours'])
     expect(await titles(kofi)).toEqual([])
-    const [told] = await rose.call(listNotifications, { query: {} })
-    expect(told).toMatchObject({ type: 'other', read: false, target: { kind: 'recently-deleted' } })
+    const [sent] = await rose.call(listNotifications, { query: {} })
+    expect(sent).toMatchObject({ type: 'other', read: false, target: { kind: 'recently-deleted' } })
   })
 
   test('can be undone by the uploader, who sees those files and no others', async () => {
@@ -68,11 +68,11 @@ onBothEngines('deleting files of somebody else', library => {
     expect(await about()).not.toContainEqual(expect.stringContaining('deleted'))
     // One that was read stays, and opens nothing any more.
     await bulk(kofi, ids)
-    const [told] = await rose.call(listNotifications, { query: {} })
-    await rose.fetch(`/api/notifications/${told?.id}/read`, { method: 'PATCH' })
+    const [sent] = await rose.call(listNotifications, { query: {} })
+    await rose.fetch(`/api/notifications/${sent?.id}/read`, { method: 'PATCH' })
     await kofi.call(restoreFiles, { body: { fileIds: ids } })
     const [read] = await rose.call(listNotifications, { query: {} })
-    expect(read).toMatchObject({ id: told?.id, title: 'Kofi deleted photos of yours', target: null })
+    expect(read).toMatchObject({ id: sent?.id, title: 'Kofi deleted photos of yours', target: null })
   })
 
   test('begins another notification after a while, and for each person', async () => {

@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { whoAmI } from '#contract/auth.ts'
 import type { Answer } from '#contract/endpoint.ts'
 import { readGrid } from '#contract/grid.ts'
+import { currentDay } from '#contract/read-date.ts'
 import { start } from '#contract/start.ts'
 import { pagesOf } from '../gallery/files/pages.ts'
 import { createListTimeline, pageQuery, statsQuery, timelineQuery } from '../gallery/files/queries.ts'
@@ -67,17 +68,13 @@ async function savedScreen(request: StartRequest): Promise<Answer<typeof start> 
   if (saved === undefined) return
   try {
     const answer = parseAnswer(start, 200, saved.text)
-    const isOfToday = localDay(new Date(saved.savedAt)) === request.today
+    const isOfToday = currentDay(new Date(saved.savedAt)) === request.today
     // The stream begins where the fetched answer ends.
     return { ...answer, live_position: null, top: isOfToday ? answer.top : null }
   } catch {
     // Saved by another version.
     return
   }
-}
-
-function localDay(moment: Date): string {
-  return new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
 }
 
 /** The same for every day, since it replaces that of the day before. */

@@ -93,7 +93,9 @@ function useUndoRecorded() {
 function rowsOf(here: readonly UndoEntry[], recorded: readonly LastChange[], undo: (id: number) => void): Row[] {
   const known = new Set(here.map(({ changeId }) => changeId))
   const rows = [
-    ...here.map(({ id, what, at }) => ({ key: `here ${id}`, what, at, undo: () => void undoEntry(id) })),
+    ...here
+      .filter(({ undoing }) => !undoing)
+      .map(({ id, what, at }) => ({ key: `here ${id}`, what, at, undo: () => void undoEntry(id) })),
     ...recorded
       .filter(({ id }) => !known.has(id))
       .map(change => ({

@@ -2,16 +2,22 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { toast } from 'sonner'
-import { eraseRecent, readPictures } from '../kit/device-store.ts'
+import { countAnswers, eraseRecent, readPictures } from '../kit/device-store.ts'
 import { formatSize } from '../kit/format.ts'
 import { Button } from '../ui/Button.tsx'
+import { useKeepFocus } from '../ui/hooks.ts'
 import { texts } from './texts.ts'
 
 const kept = {
   queryKey: ['what this device keeps'],
   queryFn: async () => {
-    const [pictures, persistent] = await Promise.all([readPictures(), navigator.storage?.persisted?.() ?? false])
-    return { bytes: pictures.reduce((sum, { size }) => sum + size, 0), persistent }
+    const [pictures, answers, persistent] = await Promise.all([
+      readPictures(),
+      countAnswers(),
+      navigator.storage?.persisted?.() ?? false,
+    ])
+    const bytes = pictures.reduce((sum, { size }) => sum + size, 0)
+    return { bytes, isEmpty: bytes + answers === 0, persistent }
   },
   staleTime: 0,
   gcTime: 0,
@@ -22,7 +28,7 @@ export function OnThisDevice() {
   const client = useQueryClient()
   const { data } = useQuery(kept)
   const [busy, setBusy] = useState(false)
-  if (!('serviceWorker' in navigator)) return <p className="text-ink-soft">{texts.settings.unsupported}</p>
+  const keepFocus = useKeepFocus<HTMLDivElement>()
 
   async function erase() {
     setBusy(true)
@@ -35,25 +41,29 @@ export function OnThisDevice() {
     setBusy(false)
     await client.invalidateQueries(kept)
   }
-  const isEmpty = data === undefined || data.bytes === 0
+  const bytes = data?.bytes ?? 0
   return (
     <>
       <p className="text-ink-soft">{texts.settings.intro}</p>
-      <p>
-        {texts.settings.recent({ size: isEmpty ? texts.settings.nothing : formatSize(data.bytes) })}
-        {!isEmpty && (
-          <span className="block text-ink-soft text-small">
-            {data.persistent ? texts.settings.persistent : texts.settings.temporary}
-          </span>
-        )}
-      </p>
-      {!isEmpty && (
-        <div>
+      {'serviceWorker' in navigator ? (
+        <p>
+          {texts.settings.recent({ size: bytes === 0 ? texts.settings.nothing : formatSize(bytes) })}
+          {bytes > 0 && (
+            <span className="block text-ink-soft text-small">
+              {data?.persistent ? texts.settings.persistent : texts.settings.temporary}
+            </span>
+          )}
+        </p>
+      ) : (
+        <p className="text-ink-soft">{texts.settings.unsupported}</p>
+      )}
+      <div {...keepFocus} className="focus-visible:outline-none">
+        {data?.isEmpty === false && (
           <Button icon={<Trash2 aria-hidden="true" className="size-5" />} busy={busy} onClick={() => void erase()}>
             {texts.settings.erase}
           </Button>
-        </div>
-      )}
+        )}
+      </div>
     </>
   )
 }

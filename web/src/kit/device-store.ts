@@ -93,6 +93,10 @@ export function readAnswer(address: string): Promise<SavedAnswer | undefined> {
   return inStore('answers', 'readonly', store => store.get(address))
 }
 
+export function countAnswers(): Promise<number> {
+  return inStore('answers', 'readonly', store => store.count())
+}
+
 /** Enough for the pages of a large library that a person looks at in a month. */
 const MAX_ANSWERS = 1_500
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { recordPerson, saveAnswer, savedAnswer } from './saved-answers.ts'
+import { forgetDevice, recordPerson, saveAnswer, savedAnswer } from './saved-answers.ts'
 import { clearToken, storeToken } from './token.ts'
 
 /** What these tests need of IndexedDB and of the local storage, in memory. */
@@ -76,4 +76,20 @@ test('an answer that arrives after the next person has signed in is not kept for
   await settled()
   expect(await settled(savedAnswer('/api/media'))).toMatchObject({ text: 'seen by Ben' })
   expect(await settled(savedAnswer('/auth/me'))).toBeUndefined()
+})
+
+test('an answer that is being kept while the person signs out is not left for the next one', async () => {
+  signIn('of Ada', 1)
+  saveAnswer('of Ada', '/api/media', 'seen by Ada')
+  await settled()
+  saveAnswer('of Ada', '/api/messages/1', 'written to Ada')
+  await vi.advanceTimersByTimeAsync(500)
+  // The token is cleared after the device, as after a 401.
+  await settled(forgetDevice())
+  clearToken()
+  signIn('of Ben', 2)
+  saveAnswer('of Ben', '/api/media', 'seen by Ben')
+  await settled()
+  expect(await settled(savedAnswer('/api/messages/1'))).toBeUndefined()
+  expect(await settled(savedAnswer('/api/media'))).toMatchObject({ text: 'seen by Ben' })
 })

@@ -45,9 +45,11 @@ async function write(): Promise<void> {
   const answers = waiting.filter(one => one.token === token).map(one => one.answer)
   waiting = []
   if (person === null || answers.length === 0) return
+  // A sign-out erases the device, also between two steps of this.
+  const isStillSignedIn = () => readToken() === token && readSessionPerson() === person
   try {
-    await claimDevice(person)
-    if (readToken() === token) await writeAnswers(answers)
+    await claimDevice(person, isStillSignedIn)
+    if (isStillSignedIn()) await writeAnswers(answers)
   } catch (error) {
     // The device is full, or keeps nothing for this page.
     logError('Answers cannot be saved', error)
@@ -56,12 +58,12 @@ async function write(): Promise<void> {
 
 const CONTACT_INTERVAL = 60 * 60_000
 
-/** What another person left on this device is erased first. */
-async function claimDevice(person: number): Promise<void> {
+/** What anybody else left on this device is erased first. */
+async function claimDevice(person: number, isStillSignedIn: () => boolean): Promise<void> {
   const keeper = await readKeeper()
   if (keeper?.person === person && !keeper.locked && Date.now() - keeper.contactAt < CONTACT_INTERVAL) return
-  if (keeper !== undefined && keeper.person !== person) await eraseDevice()
-  await writeKeeper({ person, contactAt: Date.now(), locked: false })
+  if (keeper?.person !== person) await eraseDevice()
+  if (isStillSignedIn()) await writeKeeper({ person, contactAt: Date.now(), locked: false })
 }
 
 /** The server has said whose session this is. */

@@ -12,6 +12,8 @@ export interface UndoEntry {
   undo: () => Promise<boolean>
   /** Removes the message that offers the same Undo. */
   dismiss: () => void
+  /** It is being undone. It stays in the list until that is over, because the server still lists it, too. */
+  undoing: boolean
 }
 
 /** So many are kept. */
@@ -27,24 +29,28 @@ function change(next: readonly UndoEntry[]): void {
 }
 
 /** Remembers what can be undone. Returns what undoes it, once. */
-export function recordUndo(entry: Omit<UndoEntry, 'id' | 'at'>): () => Promise<void> {
+export function recordUndo(entry: Omit<UndoEntry, 'id' | 'at' | 'undoing'>): () => Promise<void> {
   const id = ++lastId
-  change([{ ...entry, id, at: Date.now() }, ...entries].slice(0, KEPT))
+  change([{ ...entry, id, at: Date.now(), undoing: false }, ...entries].slice(0, KEPT))
   return () => undoEntry(id)
 }
 
 /** Does nothing for one that was undone already, or is being undone. */
 export async function undoEntry(id: number): Promise<void> {
   const entry = entries.find(one => one.id === id)
-  if (entry === undefined) return
-  change(entries.filter(one => one.id !== id))
+  if (entry === undefined || entry.undoing) return
+  setUndoing(id, true)
   entry.dismiss()
-  if (await entry.undo()) return
-  change([...entries, entry].toSorted((a, b) => b.id - a.id).slice(0, KEPT))
+  if (await entry.undo()) forgetUndo(one => one.id === id)
+  else setUndoing(id, false)
+}
+
+function setUndoing(id: number, undoing: boolean): void {
+  change(entries.map(one => (one.id === id ? { ...one, undoing } : one)))
 }
 
 export async function undoLast(): Promise<void> {
-  const [last] = entries
+  const last = entries.find(({ undoing }) => !undoing)
   if (last !== undefined) await undoEntry(last.id)
 }
 
@@ -54,8 +60,12 @@ export function forgetUndo(isMeant: (entry: UndoEntry) => boolean = () => true):
 }
 
 /** The newest first. */
+export function undoHistory(): readonly UndoEntry[] {
+  return entries
+}
+
 export function useUndoHistory(): readonly UndoEntry[] {
-  return useSyncExternalStore(subscribe, () => entries)
+  return useSyncExternalStore(subscribe, undoHistory)
 }
 
 function subscribe(listener: () => void): () => void {

@@ -6,9 +6,9 @@ import { useAction } from '../kit/action.ts'
 import { copyText } from '../kit/clipboard.ts'
 import { formatDate } from '../kit/format.ts'
 import { useCan } from '../kit/me.tsx'
+import { sendByDevice } from '../kit/send-by-device.ts'
 import { setLinkDialog } from './link-dialog-store.ts'
 import { useEndLink } from './queries.ts'
-import { sendByDevice } from './send.ts'
 import { texts } from './texts.ts'
 
 interface Props {

@@ -1,12 +1,12 @@
 import type { Link } from '#contract/links.ts'
 import { showFailure } from '../kit/action.ts'
 import { copyText } from '../kit/clipboard.ts'
+import { sendByDevice } from '../kit/send-by-device.ts'
 import { Button } from '../ui/Button.tsx'
 import { DialogButtons } from '../ui/Dialog.tsx'
 import { LinkAddress } from '../ui/LinkAddress.tsx'
 import { linkName } from './link-name.ts'
 import { useEndLink } from './queries.ts'
-import { sendByDevice } from './send.ts'
 import { texts } from './texts.ts'
 
 interface Props {

@@ -191,6 +191,8 @@ function useCountdown({ of, ms, running, onEnd }: { of: number; ms: number; runn
 
 function useStoryKeys(acts: { previous: () => void; next: () => void; pause: () => void }): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
+    // Alt and the left arrow go back in the browser.
+    if (event.altKey || event.ctrlKey || event.metaKey) return
     const onControl = document.activeElement?.matches('button, a') === true
     if (event.key === 'ArrowRight') acts.next()
     else if (event.key === 'ArrowLeft') acts.previous()

@@ -2,7 +2,7 @@ import { Clock, History } from 'lucide-react'
 import { createElement, lazy } from 'react'
 import { Navigate } from 'react-router'
 import type { Feature } from '../kit/feature.ts'
-import { RECENT_PATH } from './queries.ts'
+import { RECENT_PATH } from '../kit/filter-path.ts'
 import { texts } from './texts.ts'
 
 const MemoriesPage = lazy(async () => ({ default: (await import('./MemoriesPage.tsx')).MemoriesPage }))

@@ -29,9 +29,6 @@ export function topQuery(today: string) {
   return { ...query(galleryTop, { query: { today } }), staleTime: 60_000 }
 }
 
-/** The gallery by date added. */
-export const RECENT_PATH = '/?sort=added'
-
 /** The card is gone at once, whatever the server says later. */
 export function usePutAway() {
   const client = useQueryClient()

@@ -5,6 +5,7 @@ import { toast } from 'sonner'
 import { uploadDialog } from '#contract/limits.ts'
 import { showFailure } from '../kit/action.ts'
 import { type Change, invalidate } from '../kit/changes.ts'
+import { RECENT_PATH } from '../kit/filter-path.ts'
 import { readToken } from '../kit/token.ts'
 import { UploadDialog } from './dialog/UploadDialog.tsx'
 import { createMemberTransport } from './member-transport.ts'
@@ -36,7 +37,7 @@ export function Upload({ personId, uploadsUrl, transcoderCoreUrl, ...dialog }: P
   const navigate = useNavigate()
   const queue = useMemberQueue(personId, uploadsUrl, transcoderCoreUrl, () => {
     dialog.onOpenChange(false)
-    void navigate(recentlyAdded)
+    void navigate(RECENT_PATH)
   })
   return queue && <UploadForQueue queue={queue} {...dialog} />
 }
@@ -95,8 +96,6 @@ function useMemberQueue(
 }
 
 const uploadedFiles: Change = { kind: 'media', ids: [] }
-/** The gallery in the order of uploads. */
-const recentlyAdded = '/?sort=added'
 
 /** One message with the numbers of the receipt. It says that the files are in the gallery once they are shown there. */
 function showResult(client: QueryClient, items: readonly UploadItem[], onShow: () => void): void {

@@ -144,7 +144,7 @@ interface PutAwayCardsTable {
   person_id: number
   /** Which one, as in `CardKey` of the contract. */
   card: string
-  /** Of the newest thing it showed: the card comes back with something newer. */
+  /** Of the newest thing it showed: the card is shown again with something newer. */
   until: number
   put_away_at: number
 }

@@ -146,7 +146,7 @@ export async function selectCovers(handle: Handle, ids: readonly number[]) {
     .execute()
 }
 
-/** The files of a card as a story tells them: by their own date. */
+/** The files of a card in the order of its story: by their own date. */
 export async function idsOfAdded(
   db: Database,
   { personId, uploaderId, from, before }: { personId: number; uploaderId: number; from: number; before: number },

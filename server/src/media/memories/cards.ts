@@ -167,7 +167,7 @@ async function idsOfCard({ db, clock, config }: CardDeps, personId: number, key:
   return idsOfAdded(db, { personId, uploaderId: Number(first), from, before: begin + DAY })
 }
 
-/** Concerns the person alone: no audit entry. It comes back when it has something newer to show. */
+/** Concerns the person alone: no audit entry. It is shown again when it has something newer to show. */
 export async function putCardAway(
   { db, clock }: CardDeps,
   personId: number,

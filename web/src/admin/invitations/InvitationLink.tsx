@@ -7,6 +7,7 @@ import { showFailure, useAction } from '../../kit/action.ts'
 import { copyText } from '../../kit/clipboard.ts'
 import { locale } from '../../kit/messages.ts'
 import { query } from '../../kit/queries.ts'
+import { sendByDevice } from '../../kit/send-by-device.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogButtons } from '../../ui/Dialog.tsx'
 import { LinkAddress } from '../../ui/LinkAddress.tsx'
@@ -29,7 +30,11 @@ export function InvitationLink({ invitation, url, onClose }: Props) {
         texts={texts.address}
         fileName={texts.address.fileName}
         onCopy={copyText}
-        onSend={'share' in navigator ? () => void send(url) : undefined}
+        onSend={
+          'share' in navigator
+            ? () => void sendByDevice({ url }).catch(error => showFailure(texts.ready.sendFailure, error))
+            : undefined
+        }
       />
       {invitation.email !== null && <SendByMail id={invitation.id} address={invitation.email} />}
       <DialogButtons>
@@ -59,15 +64,6 @@ function SendByMail({ id, address }: { id: number; address: string }) {
       </Button>
     </div>
   )
-}
-
-async function send(url: string): Promise<void> {
-  try {
-    await navigator.share({ url })
-  } catch (error) {
-    // The person has closed the menu of the device.
-    if (!(error instanceof DOMException && error.name === 'AbortError')) showFailure(texts.ready.sendFailure, error)
-  }
 }
 
 /** Shows the link of an open invitation again, or says why that is not possible. */

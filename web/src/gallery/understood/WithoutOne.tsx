@@ -61,7 +61,7 @@ export function WithoutOne({ found, change }: Props) {
   return (
     <ul aria-label={texts.understood.together} className="flex flex-wrap justify-center gap-2">
       {found.map(({ label, change: filter, count }) => (
-        <li key={label}>
+        <li key={`${Object.keys(filter)} ${label}`}>
           <Button onClick={() => change({ filter })}>{texts.understood.without({ label, count })}</Button>
         </li>
       ))}
