@@ -163,7 +163,10 @@ test('a message with Undo stays for ten seconds, and while it has the pointer or
   await expect(messages(page)).toHaveCount(0)
 })
 
-test('an uploader gets a notification of what others have deleted, and restores it', async ({ deviceOf, insertPhotos }) => {
+test('an uploader gets a notification of what others have deleted, and restores it', async ({
+  deviceOf,
+  insertPhotos,
+}) => {
   const page = await deviceOf('Ada Okafor', { viewport: desktop, reducedMotion: 'reduce' })
   // The first person has uploaded them.
   const [a, b] = await insertPhotos('A.jpg', 'B.jpg')
