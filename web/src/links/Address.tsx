@@ -1,7 +1,9 @@
 import { Copy, Link2, QrCode } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { toast } from 'sonner'
-import type { Link } from '#contract/links.ts'
+import { type Link, showLink } from '#contract/links.ts'
+import { showFailure } from '../kit/action.ts'
+import { call } from '../kit/api.ts'
 import { copyText } from '../kit/clipboard.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogButtons } from '../ui/Dialog.tsx'
@@ -78,11 +80,22 @@ interface DialogProps {
 export function AddressDialog({ link, initialQr, onClose }: DialogProps) {
   const [url, setUrl] = useState<string | null>(null)
   const [copy, setCopy] = useState<(Link & { url: string }) | null>(null)
-  const show = useShowLink(answer => setUrl(answer.url))
-  const load = useEffectEvent(async () => {
-    if (link.address === 'stored' && !(await show.run({ params: { id: link.id } }))) onClose()
+  const load = useEffectEvent(async (closed: AbortSignal) => {
+    if (link.address !== 'stored') return
+    try {
+      const answer = await call(showLink, { params: { id: link.id } }, closed)
+      setUrl(answer.url)
+    } catch (error) {
+      if (closed.aborted) return
+      showFailure(texts.show.failure, error)
+      onClose()
+    }
   })
-  useEffect(() => void load(), [])
+  useEffect(() => {
+    const closed = new AbortController()
+    void load(closed.signal)
+    return () => closed.abort()
+  }, [])
   const ready = copy ?? (url === null ? null : { ...link, url })
   return (
     <Dialog open onOpenChange={open => open || onClose()} title={copy ? texts.share.done : texts.show.title}>

@@ -59,8 +59,8 @@ export function useMakeLink(whenDone: (link: CreatedLink) => void) {
 }
 
 /** The address of an existing link. The server refuses it where it is not stored, in words for the person. */
-export function useShowLink(whenDone?: (answer: { url: string }) => void) {
-  return useAction(showLink, { failure: texts.show.failure, changes: [], ...(whenDone && { whenDone }) })
+export function useShowLink() {
+  return useAction(showLink, { failure: texts.show.failure, changes: [] })
 }
 
 export function useCopyLink(whenDone: (link: CreatedLink) => void) {

@@ -94,6 +94,8 @@ async function writeUses(): Promise<void> {
   const pictures = [...used].map(([address, size]) => ({ address, size, usedAt }))
   used.clear()
   try {
+    // A sign-out has erased the device in between: no names of pictures are left either.
+    if (!mayShow(await readKeeper())) return
     await writePictures(pictures)
     if (writes++ % 10 === 0) await removeOldest(1)
   } catch {
