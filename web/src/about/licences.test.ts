@@ -9,7 +9,7 @@ const build = readLicences()
 
 /** Development tools, which are not part of the shipped product. */
 const tools =
-  /^@types\/|^(@biomejs\/biome|@playwright\/test|@tailwindcss\/vite|@vitejs\/plugin-react|axe-core|knip|typescript|vite-plugin-compression2|vitest|wabt)$/
+  /^@types\/|^(@biomejs\/biome|@playwright\/test|@tailwindcss\/vite|@vitejs\/plugin-react|axe-core|knip|smtp-server|typescript|vite-plugin-compression2|vitest|wabt)$/
 
 test('every package that runs on the server or in the pages is listed with its version and its licence', () => {
   const { dependencies, optionalDependencies, devDependencies } = readJson('package.json')
