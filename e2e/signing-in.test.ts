@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { rateLimits } from '#contract/limits.ts'
 import { expect, rowOf, signIn, test, toast, withoutLiveEvents } from './support/family.ts'
+import { keptAnswers } from './support/kept-answers.ts'
 import { tokenOf } from './support/session.ts'
 
 test('the login page shows the name of the library, and every failed return from the provider its error', async ({
@@ -267,6 +268,7 @@ async function endSession(device: Page): Promise<void> {
 test('nobody is signed out while the server is unreachable', async ({ deviceOf }) => {
   const bens = await deviceOf('Ben Okafor')
   await expect(bens.getByText('No photos or videos yet')).toBeVisible()
+  await expect.poll(() => keptAnswers(bens)).toContain('/api/start?proportions=')
   const requests = /\/auth\/|\/api\/|\/healthz/
   await bens.route(requests, route => route.abort())
   await bens.reload()

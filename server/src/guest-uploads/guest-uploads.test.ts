@@ -329,7 +329,7 @@ onOneEngine('an upload link', (library: () => Library) => {
     const tom = await senderOf(library(), link, 'Tom')
     const bytes = await newPicture()
     // Again, if the cleanup took the upload for an old one: tests move the clock ahead of the store's.
-    await vi.waitFor(() => tom.send('blurred.jpg', bytes))
+    await vi.waitFor(() => tom.send('blurred.jpg', bytes), { timeout: 30_000 })
     await untilAtRest(library())
     const ids = (await waitingFor(ben, album.id)).map(upload => upload.id)
     await ben.call(rejectGuestUploads, { body: { ids } })
