@@ -596,6 +596,13 @@ export interface Messages {
     sendToChat: string
     share: string
     shareTooltip: string
+    shared: {
+      notAllowed: string
+      full: string
+      empty: string
+      unavailable: string
+      gone: string
+    }
     tabs: {
       photos: string
       more: string
@@ -2715,6 +2722,11 @@ export interface Messages {
       desktop: string
       now: string
       more: string
+    }
+    share: {
+      title: string
+      text: string
+      leftOut: (values: { count: number }) => string
     }
     invalidFile: string
     invalidType: string

@@ -437,3 +437,12 @@ export const map = {
   townsOfCountry: 60,
   placesFound: 12,
 } as const
+
+/** What the share menu hands over waits on the device until the person uploads it. Any website can send such a form. */
+export const sharedFiles = {
+  max: 500,
+  bytes: 8 * 1024 ** 3,
+  keptFor: HOUR,
+  /** In bytes: a larger form that reaches the server, which stores nothing of it, is cut off. */
+  readByServer: 64 * 1024 ** 2,
+} as const

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sharedPagePath } from '#contract/links.ts'
+import { serveInstalledApp } from './installed-app.ts'
 import { AppError } from './kit/errors.ts'
 import { escapeHtml } from './kit/escape-html.ts'
 import { sendError } from './kit/http.ts'
@@ -40,13 +41,7 @@ export async function servePages(app: FastifyInstance, title: string): Promise<v
       })
     })
   }
-  app.get('/manifest.webmanifest', { config: { cost: 0 } }, (request, reply) =>
-    reply
-      .header('cache-control', 'no-cache')
-      .header('vary', 'accept-language')
-      .type('application/manifest+json')
-      .send(manifestOf(title, request)),
-  )
+  await serveInstalledApp(app, title)
   app.setNotFoundHandler(async (request, reply) => {
     if (!wantsPage(request)) return sendError(reply, nothingHere())
     const index = await readFile(pagePath, 'utf8')
@@ -79,35 +74,6 @@ function withPreview(page: string, title: string, request: FastifyRequest): stri
     '<meta property="og:type" content="website" />',
   ]
   return page.replace(/<title>[^<]*<\/title>/, () => tags.join('\n    '))
-}
-
-/** What a device shows of the installed app: the library's own title, and shortcuts in the person's language. */
-function manifestOf(title: string, request: FastifyRequest) {
-  const { app } = textsIn('server-pages', localeOf(request))
-  return {
-    id: '/',
-    name: title,
-    short_name: title,
-    description: app.description,
-    start_url: '/',
-    scope: '/',
-    display: 'standalone',
-    background_color: '#fbf9f5',
-    theme_color: '#fbf9f5',
-    categories: ['photo', 'social'],
-    icons: [
-      { src: '/favicon.svg', type: 'image/svg+xml', sizes: 'any' },
-      { src: '/icons/icon-192.png', type: 'image/png', sizes: '192x192' },
-      { src: '/icons/icon-512.png', type: 'image/png', sizes: '512x512' },
-      { src: '/icons/icon-maskable-512.png', type: 'image/png', sizes: '512x512', purpose: 'maskable' },
-    ],
-    shortcuts: [
-      { name: app.upload, url: '/?upload=' },
-      { name: app.memories, url: '/memories' },
-      { name: app.chat, url: '/?chat=' },
-    ],
-    launch_handler: { client_mode: 'navigate-existing' },
-  }
 }
 
 function pathOf(request: FastifyRequest): string {

@@ -50,6 +50,8 @@ export const table: Row[] = [
   anyone('GET /api/docs/*', 200, { path: '/api/docs/openapi.json' }),
   anyone('GET /api/docs/*', 404),
   anyone('GET /manifest.webmanifest', 200),
+  // It stores nothing and only leads to the gallery.
+  anyone('POST /share-target', 303),
   // These need a signed URL; a session does not give access.
   anyone('GET /files/*', 403),
   anyone('GET /zip', 403),

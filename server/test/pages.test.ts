@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
-import { get, type IncomingHttpHeaders } from 'node:http'
+import { get, type IncomingHttpHeaders, request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '#contract/index.ts'
 import { type Library, startLibrary } from './library.ts'
+import { readTree } from './read-tree.ts'
 
 let library: Library
 beforeAll(async () => {
@@ -96,6 +97,61 @@ describe('the page', () => {
     expect(policy).not.toContain('script-src-')
     expect(page).not.toMatch(/\son\w+=/)
   })
+})
+
+describe('the installed app', () => {
+  test('has the title of the library, shortcuts in the language of the device, and takes photos and videos', async () => {
+    const headers = { 'accept-language': 'de' }
+    const response = await library.anyone.fetch('/manifest.webmanifest', { headers })
+    expect(response.headers.get('content-type')).toContain('application/manifest+json')
+    const manifest = (await response.json()) as {
+      icons: { src: string }[]
+      shortcuts: { url: string }[]
+      file_handlers: { action: string; accept: Record<string, string[]> }[]
+    }
+    expect(manifest).toMatchObject({
+      name: 'The Okafors',
+      shortcuts: [{ name: 'Hochladen', url: '/?upload=' }, { name: 'Erinnerungen' }, { name: 'Chat' }],
+      share_target: {
+        action: '/share-target',
+        method: 'POST',
+        enctype: 'multipart/form-data',
+        params: { files: [{ name: 'files', accept: ['image/*', 'video/*'] }] },
+      },
+      launch_handler: { client_mode: 'navigate-existing' },
+    })
+    expect(manifest.file_handlers[0]?.accept).toMatchObject({ 'image/jpeg': ['.jpg', '.jpeg'], 'video/mp4': ['.mp4'] })
+    const addresses = [...manifest.icons.map(({ src }) => src), ...manifest.shortcuts.map(({ url }) => url)]
+    for (const address of addresses)
+      expect([address, (await library.anyone.fetch(address)).status]).toEqual([address, 200])
+  })
+
+  test('keeps nothing of shared files that reach the server', async () => {
+    const before = await storedFiles()
+    const form = new FormData()
+    form.append('files', new File([new Uint8Array(3 * 1024 ** 2)], 'beach.jpg', { type: 'image/jpeg' }))
+    const ben = await library.signInAs('ben')
+    for (const sender of [library.anyone, ben]) {
+      const response = await sender.fetch('/share-target', { method: 'POST', body: form, redirect: 'manual' })
+      expect([response.status, response.headers.get('location')]).toEqual([303, '/?upload=unavailable'])
+    }
+    expect(await storedFiles()).toEqual(before)
+  })
+
+  test('cuts a form off that is too large to wait for', async () => {
+    const headers = { 'content-type': 'multipart/form-data; boundary=x', 'content-length': String(10 * 1024 ** 3) }
+    const answered = await new Promise<IncomingHttpHeaders>((resolve, reject) => {
+      const sending = request(new URL('/share-target', library.url), { method: 'POST', headers }, ({ headers }) => {
+        resolve(headers)
+        sending.destroy()
+      })
+      sending.on('error', reject)
+      sending.write('--x')
+    })
+    expect([answered.location, answered.connection]).toEqual(['/?upload=unavailable', 'close'])
+  })
+
+  const storedFiles = async () => (await readTree(library.config.dataFolder)).map(({ name }) => name).toSorted()
 })
 
 describe('an unknown path of the API', () => {

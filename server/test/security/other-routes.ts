@@ -58,6 +58,7 @@ export const otherRoutes: readonly OtherRoute[] = [
     expects: 'any shape',
     attacks: () => queries('/manifest.webmanifest', ['lang', 'title', 'x']),
   },
+  { route: 'POST /share-target', mayAnswer: [303], expects: 'any shape', attacks: shareAttacks },
   {
     route: 'GET /files/*',
     attacks: target => [target.fileUrl, target.avatarUrl].flatMap(url => fileAttacks(url)),
@@ -272,6 +273,22 @@ function unsubscribeAttacks(): Attack[] {
     const path = `/mail/unsubscribe?token=${token.replaceAll('#', '%23')}`
     return { name: `token ${inBrief(token)}`, method: 'POST', path, body }
   })
+}
+
+/** Whatever is sent, nothing of it is read. */
+function shareAttacks(): Attack[] {
+  const [method, path] = ['POST', '/share-target']
+  const multipart = 'multipart/form-data; boundary=x'
+  const part = '--x\r\ncontent-disposition: form-data; name="files"; filename="../../a.jpg"\r\n\r\nevil\r\n--x--\r\n'
+  const types = [multipart, 'application/json', 'text/plain', 'x', '']
+  return [
+    ...types.map(type => ({ name: type, method, path, headers: { 'content-type': type }, body: part })),
+    ...segments.map(segment => ({
+      name: inBrief(segment),
+      method,
+      path: `${path}?title=${segment.replaceAll('#', '%23')}`,
+    })),
+  ]
 }
 
 function metricsAttacks(): Attack[] {

@@ -1,5 +1,5 @@
 import { Suspense, useEffect, useEffectEvent, useRef } from 'react'
-import { Outlet, useLocation, useNavigationType } from 'react-router'
+import { Outlet, useLocation, useNavigationType, useSearchParams } from 'react-router'
 import { useSession } from '../auth/SessionProvider.tsx'
 import { LastChanges } from '../changes/LastChanges.tsx'
 import { ChatProvider, useChat } from '../chat/ChatProvider.tsx'
@@ -41,6 +41,7 @@ function Frame() {
   useRecordVisits()
   useAdoptLanguage()
   useUndoKeys()
+  useChatShortcut()
   const { pathname } = useLocation()
   const chat = useChat()
   const chatFillsScreen = useFullScreenChat() && chat.open
@@ -76,6 +77,21 @@ function useAdoptLanguage(): void {
   const language = useMe()?.language
   const adopt = useEffectEvent(() => language && adoptLanguage(language))
   useEffect(() => void adopt(), [])
+}
+
+/** Of the installed app: the chat opens over the gallery. */
+function useChatShortcut(): void {
+  const { reopen } = useChat()
+  const [params, setParams] = useSearchParams()
+  const wanted = params.has('chat')
+  const act = useEffectEvent(() => {
+    reopen()
+    params.delete('chat')
+    setParams(params, { replace: true })
+  })
+  useEffect(() => {
+    if (wanted) act()
+  }, [wanted])
 }
 
 /**

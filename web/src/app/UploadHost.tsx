@@ -11,8 +11,10 @@ import {
   resetUploadDialog,
   setUploadDialogOpen,
   setUploading,
+  takeIncomingFiles,
   useUploadDialog,
 } from './upload-dialog-store.ts'
+import { useIncomingFiles } from './use-incoming-files.ts'
 
 // Loaded on demand: most visits do not upload.
 const Upload = lazy(async () => ({ default: (await prefetchUploadDialog()).Upload }))
@@ -21,11 +23,12 @@ const Upload = lazy(async () => ({ default: (await prefetchUploadDialog()).Uploa
 export function UploadHost() {
   const { session } = useSession()
   const { uploadsUrl, transcoderCoreUrl } = useAppSettings()
-  const { open, everOpened, folderId } = useUploadDialog()
+  const { open, everOpened, folderId, incoming } = useUploadDialog()
   const [hasUnfinished] = useState(mayHaveUnfinished)
   useEffect(() => resetUploadDialog, [])
   const mayUpload = useCan('media.upload')
   useOpenForDrops(mayUpload)
+  const finishShare = useIncomingFiles(mayUpload)
   if (session.status !== 'authenticated' || !mayUpload || !(everOpened || hasUnfinished)) return null
   return (
     <Suspense fallback={null}>
@@ -37,6 +40,9 @@ export function UploadHost() {
         onOpenChange={setUploadDialogOpen}
         folderId={folderId}
         onUploadingChange={setUploading}
+        hasIncoming={incoming !== null}
+        takeIncoming={takeIncomingFiles}
+        onShareFinished={finishShare}
       />
     </Suspense>
   )

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import type { IncomingFiles } from '../upload/upload-items.ts'
 
 /** The upload dialog's state. A global store, because buttons on every page open it and it survives navigation. */
 interface UploadDialogState {
@@ -8,9 +9,17 @@ interface UploadDialogState {
   /** The folder that was open in the gallery. */
   readonly folderId: number | null
   readonly uploading: boolean
+  /** Until the queue takes them. */
+  readonly incoming: IncomingFiles | null
 }
 
-const initialState: UploadDialogState = { open: false, everOpened: false, folderId: null, uploading: false }
+const initialState: UploadDialogState = {
+  open: false,
+  everOpened: false,
+  folderId: null,
+  uploading: false,
+  incoming: null,
+}
 let state = initialState
 const listeners = new Set<() => void>()
 
@@ -18,8 +27,14 @@ export function useUploadDialog(): UploadDialogState {
   return useSyncExternalStore(subscribe, () => state)
 }
 
-export function openUploadDialog(folder: number | 'root' | null): void {
-  setState({ ...state, open: true, everOpened: true, folderId: folder === 'root' ? null : folder })
+export function openUploadDialog(folder: number | 'root' | null, incoming: IncomingFiles | null = null): void {
+  setState({ ...state, open: true, everOpened: true, folderId: folder === 'root' ? null : folder, incoming })
+}
+
+export function takeIncomingFiles(): IncomingFiles | null {
+  const { incoming } = state
+  if (incoming !== null) setState({ ...state, incoming: null })
+  return incoming
 }
 
 export function setUploadDialogOpen(open: boolean): void {

@@ -8,6 +8,7 @@ import {
   writeKeeper,
 } from './device-store.ts'
 import { logError } from './log.ts'
+import { eraseSharedFiles } from './shared-files.ts'
 import { clearSessionPerson, onTokenChange, readSessionPerson, readToken, setSessionPerson } from './token.ts'
 
 /**
@@ -63,6 +64,8 @@ async function claimDevice(person: number, isStillSignedIn: () => boolean): Prom
   const keeper = await readKeeper()
   if (keeper?.person === person && !keeper.locked && Date.now() - keeper.contactAt < CONTACT_INTERVAL) return
   if (keeper?.person !== person) await eraseDevice()
+  // Of a device that nobody had signed in on, they wait for the first person.
+  if (keeper !== undefined && keeper.person !== person) await eraseSharedFiles()
   if (isStillSignedIn()) await writeKeeper({ person, contactAt: Date.now(), locked: false })
 }
 
@@ -77,6 +80,7 @@ export async function forgetDevice(): Promise<void> {
   clearSessionPerson()
   try {
     await eraseDevice()
+    await eraseSharedFiles()
   } catch (error) {
     logError('What was kept on this device cannot be erased', error)
   }

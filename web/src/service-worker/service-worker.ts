@@ -1,9 +1,10 @@
 import { isPicture, showPicture } from './pictures.ts'
 import { answerPage, answerProgram, deleteOldPrograms, storeProgram } from './program.ts'
+import { eraseExpiredShare, isShare, takeShare } from './share-target.ts'
 
 /**
- * Opens the pages from this device, also without a connection, and shows pictures that were seen before. What the API
- * answers is kept by the pages (`kit/saved-answers.ts`).
+ * Opens the pages from this device, also without a connection, shows pictures that were seen before, and takes what other
+ * apps share. What the API answers is kept by the pages (`kit/saved-answers.ts`).
  */
 declare const self: ServiceWorkerGlobalScope
 
@@ -20,9 +21,12 @@ self.addEventListener('message', event => {
 
 self.addEventListener('fetch', event => {
   const { request } = event
-  if (request.method !== 'GET') return
   const url = new URL(request.url)
-  if (request.mode === 'navigate') answerPage(event, url)
-  else if (isPicture(request, url)) event.respondWith(showPicture(event, url))
+  if (isShare(request, url)) return event.respondWith(takeShare(request))
+  if (request.method !== 'GET') return
+  if (request.mode === 'navigate') {
+    answerPage(event, url)
+    event.waitUntil(eraseExpiredShare())
+  } else if (isPicture(request, url)) event.respondWith(showPicture(event, url))
   else if (url.origin === self.location.origin) answerProgram(event, url)
 })

@@ -1,5 +1,5 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useRef } from 'react'
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { toast } from 'sonner'
 import { uploadDialog } from '#contract/limits.ts'
@@ -7,14 +7,15 @@ import { showFailure } from '../kit/action.ts'
 import { type Change, invalidate } from '../kit/changes.ts'
 import { RECENT_PATH } from '../kit/filter-path.ts'
 import { readToken } from '../kit/token.ts'
-import { UploadDialog } from './dialog/UploadDialog.tsx'
+import { refusalOf } from './accept.ts'
+import { type Share, UploadDialog } from './dialog/UploadDialog.tsx'
 import { createMemberTransport } from './member-transport.ts'
 import { PendingUploads } from './pending-uploads.ts'
 import { createPreparer } from './prepare/preparer.ts'
 import { texts } from './texts.ts'
 import { UploadPill } from './UploadPill.tsx'
-import type { UploadItem } from './upload-items.ts'
-import { type BatchResult, isCompleteSuccess, resultOf } from './upload-progress.ts'
+import type { IncomingFiles, UploadItem } from './upload-items.ts'
+import { type BatchResult, countItems, isCompleteSuccess, resultOf } from './upload-progress.ts'
 import { UploadQueue } from './upload-queue.ts'
 import { useKeepUploading, useQueueState, useUploadQueue } from './use-upload-queue.ts'
 
@@ -30,6 +31,11 @@ interface Props {
   folderId: number | null
   /** Signing out would abort the upload, so the app must know whether one is running. */
   onUploadingChange: (uploading: boolean) => void
+  /** Files wait to be taken into the list. */
+  hasIncoming: boolean
+  takeIncoming: () => IncomingFiles | null
+  /** What the share menu handed over is uploaded or was taken out of the list. */
+  onShareFinished: () => void
 }
 
 /** The whole upload feature. An upload continues while the dialog is closed, shown as a small pill. */
@@ -48,11 +54,32 @@ function UploadForQueue({
   onOpenChange,
   folderId,
   onUploadingChange,
+  hasIncoming,
+  takeIncoming,
+  onShareFinished,
 }: Omit<Props, 'personId' | 'uploadsUrl' | 'transcoderCoreUrl'> & { queue: UploadQueue }) {
   const state = useQueueState(queue)
   const uploading = state.progress !== null
   const untouched = state.items.length === 0
   useKeepUploading(uploading)
+  const [share, setShare] = useState<Share | null>(null)
+  const take = useEffectEvent(() => {
+    const incoming = takeIncoming()
+    if (incoming === null) return
+    addIncoming(queue, incoming)
+    if (incoming.shared) setShare(incoming)
+  })
+  useEffect(() => {
+    if (hasIncoming) take()
+  }, [hasIncoming])
+  const isShareFinished = share !== null && !uploading && countItems(state.items).toUpload === 0
+  const finishShare = useEffectEvent(() => {
+    setShare(null)
+    onShareFinished()
+  })
+  useEffect(() => {
+    if (isShareFinished) finishShare()
+  }, [isShareFinished])
   useEffect(() => {
     // Signed in again in another tab, so this page stays. Otherwise it goes to /login.
     if (state.sessionEndedAt !== null && readToken() !== null) queue.resume()
@@ -63,9 +90,20 @@ function UploadForQueue({
   }, [queue, open, untouched, folderId])
   return (
     <>
-      <UploadDialog queue={queue} state={state} open={open} onClose={() => onOpenChange(false)} />
+      <UploadDialog queue={queue} state={state} share={share} open={open} onClose={() => onOpenChange(false)} />
       {!open && <UploadPill queue={queue} state={state} onOpen={() => onOpenChange(true)} />}
     </>
+  )
+}
+
+/** By the rules of the picker. */
+function addIncoming(queue: UploadQueue, { files, shared }: IncomingFiles): void {
+  const judged = files.map(file => ({ file, reason: refusalOf(file) }))
+  queue.addRejected(judged.flatMap(({ file, reason }) => (reason === null ? [] : { file, reason })))
+  const accepted = judged.filter(({ reason }) => reason === null)
+  queue.add(
+    accepted.map(({ file }) => ({ file })),
+    { waits: shared },
   )
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { accepted, folderPathOf, isHidden, isVideo, rejectionReason } from './accept.ts'
+import { accepted, folderPathOf, isHidden, isVideo, refusalOf, rejectionReason } from './accept.ts'
 import { fileOfSize } from './test-support/items.ts'
 
 test('the first rejection reason is shown, or a general one if there is none', () => {
@@ -38,4 +38,11 @@ test('a video is recognised by its type, or by its extension where there is none
   expect(isVideo({ type: '', name: 'tape.m1v' })).toBe(true)
   expect(isVideo({ type: 'application/mxf', name: 'C0001.MXF' })).toBe(true)
   expect(isVideo({ type: '', name: 'IMG_1.HEIC' })).toBe(false)
+})
+
+test('files that do not come from the picker are judged by its rules', () => {
+  const refused = (name: string, type = '', size = 1) => refusalOf(new File([new Uint8Array(size)], name, { type }))
+  expect([refused('a.jpg', 'image/jpeg'), refused('DSC_1.NEF'), refused('a', 'video/mp4')]).toEqual([null, null, null])
+  expect(refused('notes.pdf', 'application/pdf')).toBe('This file is neither a photo nor a video')
+  expect(refused('a.jpg', 'image/jpeg', 0)).toBe('This file is empty')
 })

@@ -43,6 +43,17 @@ export function rejectionReason({ errors }: Pick<FileRejection, 'errors'>): stri
   return first?.message || texts.invalidFile
 }
 
+/** Why a file that does not come from the picker is refused, by the same rules; null: it is accepted. */
+export function refusalOf(file: File): string | null {
+  if (file.size < MIN_FILE_SIZE) return texts.emptyFile
+  return isPhotoOrVideo(file) ? null : texts.invalidType
+}
+
+function isPhotoOrVideo({ type, name }: File): boolean {
+  const extension = `.${extensionOf(name).toLowerCase()}`
+  return /^(image|video)\//.test(type) || type in accepted || Object.values(accepted).flat().includes(extension)
+}
+
 /** The folders a file was dropped in, outermost first. */
 export function folderPathOf(file: File): string[] {
   const path = 'path' in file && typeof file.path === 'string' ? file.path : file.webkitRelativePath

@@ -194,7 +194,8 @@ export function buildForm(payload: UploadPayload, ids: ReadonlyMap<PartRole, str
     hash: payload.hash,
     metadata: payload.metadata,
     folderId: payload.folderId,
-    lastModified: original.lastModified,
+    // 0: not known, as of files from the share menu of a device.
+    lastModified: original.lastModified || null,
     ...(motion && { motionName: motion.name, motionLastModified: motion.lastModified }),
     ...Object.fromEntries([...ids].map(([role, id]) => [idFields[role], id])),
   }

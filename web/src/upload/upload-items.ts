@@ -81,6 +81,15 @@ export interface ChosenFile {
   readonly path?: readonly string[]
 }
 
+/** Files that are in the dialog when it opens. */
+export interface IncomingFiles {
+  readonly files: readonly File[]
+  /** From the share menu: nothing is uploaded before a tap, because any website can share files. */
+  readonly shared: boolean
+  /** How many were too many or too large to be shared. */
+  readonly leftOut: number
+}
+
 export function createSession(
   key: string,
   resumeUrls: ResumeUrls = new Map(),

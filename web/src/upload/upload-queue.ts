@@ -96,12 +96,17 @@ export class UploadQueue {
     return this.#pendingUploads.load()
   }
 
-  /** Adds chosen files. A file that an earlier visit left unfinished resumes where it stopped. */
-  add(chosen: readonly ChosenFile[]): void {
+  /**
+   * Adds chosen files. A file that an earlier visit left unfinished resumes where it stopped. With `waits` nothing of them
+   * is uploaded before the person presses Upload.
+   */
+  add(chosen: readonly ChosenFile[], { waits = false } = {}): void {
     const isNew = this.#transport.inspect ? () => true : this.#isNotListed()
-    const items = pairLivePhotos(chosen.filter(isNew)).flatMap(one => this.#createItems(one))
+    const created = pairLivePhotos(chosen.filter(isNew)).flatMap(one => this.#createItems(one))
+    const items = waits ? created.map(item => ({ ...item, uploadRequested: false })) : created
     this.#store.add(items)
     void this.#inspectAll()
+    if (waits) return
     // Files added during an upload are uploaded too.
     const all = this.#batch !== null || this.#transport.sendsAtOnce
     this.#startUpload(all ? items : items.filter(item => item.uploadRequested))

@@ -1,6 +1,6 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog'
 import { useQuery } from '@tanstack/react-query'
-import { X } from 'lucide-react'
+import { Share2, X } from 'lucide-react'
 import { useRef } from 'react'
 import { foldersQuery } from '../../kit/queries.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -8,7 +8,7 @@ import { IconButton } from '../../ui/IconButton.tsx'
 import { timeLeftText, toPercent } from '../item-text.ts'
 import { ProgressBar } from '../ProgressBar.tsx'
 import { texts } from '../texts.ts'
-import { isRetryable } from '../upload-items.ts'
+import { type IncomingFiles, isRetryable } from '../upload-items.ts'
 import { type Counts, countItems, type Progress } from '../upload-progress.ts'
 import type { QueueState, UploadQueue } from '../upload-queue.ts'
 import { ChooseFiles, DropOverlay, useFileChooser } from './FileChooser.tsx'
@@ -20,15 +20,19 @@ import { UploadRows } from './UploadRows.tsx'
 
 import '../upload.css'
 
+/** What the share menu of the device handed over. */
+export type Share = Pick<IncomingFiles, 'leftOut'>
+
 interface Props {
   queue: UploadQueue
   state: QueueState
+  share: Share | null
   open: boolean
   onClose: () => void
 }
 
 /** Closing the dialog only hides it: Cancel aborts the upload, and Done clears the list. */
-export function UploadDialog({ queue, state, open, onClose }: Props) {
+export function UploadDialog({ queue, state, share, open, onClose }: Props) {
   const choose = useRef<HTMLButtonElement>(null)
   return (
     <BaseDialog.Root open={open} onOpenChange={opens => opens || onClose()}>
@@ -39,7 +43,7 @@ export function UploadDialog({ queue, state, open, onClose }: Props) {
             initialFocus={choose}
             className="sheet relative flex max-h-[min(92svh,100%)] w-full flex-col overflow-hidden sm:max-h-full sm:max-w-3xl"
           >
-            <Contents queue={queue} state={state} chooseButton={choose} onClose={onClose} />
+            <Contents queue={queue} state={state} share={share} chooseButton={choose} onClose={onClose} />
           </BaseDialog.Popup>
         </BaseDialog.Viewport>
       </BaseDialog.Portal>
@@ -49,7 +53,7 @@ export function UploadDialog({ queue, state, open, onClose }: Props) {
 
 type ContentsProps = Omit<Props, 'open'> & { chooseButton: React.RefObject<HTMLButtonElement | null> }
 
-function Contents({ queue, state, chooseButton, onClose }: ContentsProps) {
+function Contents({ queue, state, share, chooseButton, onClose }: ContentsProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const choosing = useFileChooser(queue)
   const counts = countItems(state.items)
@@ -62,6 +66,7 @@ function Contents({ queue, state, chooseButton, onClose }: ContentsProps) {
       <input {...choosing.inputProps} />
       <Header uploading={state.progress !== null} />
       <div ref={scroller} className="flex min-h-0 flex-1 flex-col gap-5 overflow-y-auto overscroll-contain p-5 sm:p-6">
+        {share && changeable && <ShareNote {...share} />}
         <UnfinishedUploads queue={queue} state={state} onChooseAgain={choosing.open} />
         {state.progress && <OverallProgress state={state} progress={state.progress} />}
         {finished && <Receipt items={state.items} />}
@@ -80,6 +85,19 @@ function Contents({ queue, state, chooseButton, onClose }: ContentsProps) {
       </div>
       <Footer queue={queue} state={state} counts={counts} onClose={onClose} />
       {choosing.dragging && <DropOverlay />}
+    </div>
+  )
+}
+
+function ShareNote({ leftOut }: Share) {
+  return (
+    <div role="status" className="flex gap-3 rounded-card border border-accent bg-accent-wash p-4">
+      <Share2 aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-accent" />
+      <div className="min-w-0">
+        <p className="font-semibold">{texts.share.title}</p>
+        <p className="text-small">{texts.share.text}</p>
+        {leftOut > 0 && <p className="text-small text-warn">{texts.share.leftOut({ count: leftOut })}</p>}
+      </div>
     </div>
   )
 }

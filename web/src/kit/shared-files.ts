@@ -1,0 +1,81 @@
+import { sharedFiles as limits } from '#contract/limits.ts'
+
+/**
+ * Photos and videos that another app has shared, in IndexedDB, which keeps files on disk without reading them into memory.
+ * The service worker writes them, and a page reads them. Only the latest share is kept.
+ */
+export interface SharedFiles {
+  files: File[]
+  /** How many did not fit. */
+  leftOut: number
+  at: number
+  /** Who had signed in on this device; null: for the next person who signs in. */
+  person: number | null
+}
+
+const NAME = 'heirloom-shared-files'
+const STORE = 'shared'
+const KEY = 'latest'
+/** The person whom a page has shown them, if nobody had signed in before. Apart, because writing files again copies them. */
+const CLAIMED_KEY = 'claimed by'
+
+/** Replaces what was shared before. */
+export async function writeSharedFiles(shared: SharedFiles): Promise<void> {
+  await inStore('readwrite', store => {
+    store.delete(CLAIMED_KEY)
+    return store.put(shared, KEY)
+  })
+}
+
+/** What waits for this person. They stay until `eraseSharedFiles`, so that a page that is loaded again finds them. */
+export async function readSharedFiles(person: number): Promise<SharedFiles | undefined> {
+  const shared = await read()
+  if (shared === undefined) return
+  const owner: number | null = shared.person ?? (await inStore('readonly', store => store.get(CLAIMED_KEY))) ?? null
+  if (isExpired(shared) || (owner !== null && owner !== person)) {
+    await eraseSharedFiles()
+    return
+  }
+  if (owner === null) await inStore('readwrite', store => store.put(person, CLAIMED_KEY))
+  return shared
+}
+
+export async function eraseSharedFiles(): Promise<void> {
+  await inStore('readwrite', store => store.clear())
+}
+
+export async function eraseExpiredSharedFiles(): Promise<void> {
+  const shared = await read()
+  if (shared !== undefined && isExpired(shared)) await eraseSharedFiles()
+}
+
+function read(): Promise<SharedFiles | undefined> {
+  return inStore('readonly', store => store.get(KEY))
+}
+
+function isExpired({ at }: SharedFiles): boolean {
+  return Date.now() - at > limits.keptFor
+}
+
+async function inStore<T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
+  const database = await open()
+  try {
+    return await new Promise<T>((resolve, reject) => {
+      const transaction = database.transaction(STORE, mode)
+      const request = act(transaction.objectStore(STORE))
+      transaction.oncomplete = () => resolve(request.result)
+      transaction.onabort = () => reject(transaction.error)
+    })
+  } finally {
+    database.close()
+  }
+}
+
+function open(): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    const request = indexedDB.open(NAME, 1)
+    request.onupgradeneeded = () => request.result.createObjectStore(STORE)
+    request.onsuccess = () => resolve(request.result)
+    request.onerror = () => reject(request.error)
+  })
+}

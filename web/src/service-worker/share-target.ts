@@ -1,0 +1,54 @@
+import { sharedFiles as limits } from '#contract/limits.ts'
+import { type ShareOutcome, sharedFilesField, shareTargetPath, uploadPath } from '#contract/share-target.ts'
+import { readKeeper } from '../kit/device-store.ts'
+import { eraseExpiredSharedFiles, writeSharedFiles } from '../kit/shared-files.ts'
+
+declare const self: ServiceWorkerGlobalScope
+
+export function isShare({ method, mode }: Request, url: URL): boolean {
+  const isHere = url.origin === self.location.origin && url.pathname === shareTargetPath
+  return isHere && method === 'POST' && mode === 'navigate'
+}
+
+/** Keeps the files on the device and opens the upload dialog. Any website can send this form, so nothing is uploaded. */
+export async function takeShare(request: Request): Promise<Response> {
+  return Response.redirect(uploadPath(await store(request)), 303)
+}
+
+async function store(request: Request): Promise<ShareOutcome> {
+  try {
+    // Browsers write large files of forms to disk.
+    const sent = (await request.formData()).getAll(sharedFilesField)
+    const files = sent.filter(value => value instanceof File).filter(({ name, size }) => name !== '' || size > 0)
+    if (files.length === 0) return 'empty'
+    const kept = withinLimits(files)
+    const person = (await readKeeper().catch(() => undefined))?.person ?? null
+    const leftOut = files.length - kept.length
+    await writeSharedFiles({ files: kept.map(withoutDate), leftOut, at: Date.now(), person })
+    return 'shared'
+  } catch {
+    // IndexedDB has no room for them, or the browser none for the form.
+    return 'full'
+  }
+}
+
+function withinLimits(files: readonly File[]): File[] {
+  let left: number = limits.bytes
+  return files.slice(0, limits.max).filter(({ size }) => {
+    if (size > left) return false
+    left -= size
+    return true
+  })
+}
+
+/** A form does not say when its files were made; the browser gives them the time at which it was sent. */
+function withoutDate(file: File): File {
+  return new File([file], file.name, { type: file.type, lastModified: 0 })
+}
+
+/** Called when a page is opened. */
+export function eraseExpiredShare(): Promise<void> {
+  return eraseExpiredSharedFiles().catch(() => {
+    // Without storage nothing is kept.
+  })
+}
