@@ -1787,6 +1787,12 @@ export interface Messages {
       close: string
     }
     quick: {
+      photo: string
+      video: string
+      link: string
+      ready: string
+      sendNow: string
+      failed: string
       copied: string
       sent: string
       until: (values: { date: string }) => string

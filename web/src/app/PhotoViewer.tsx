@@ -51,14 +51,7 @@ export function PhotoViewer({ viewed: { note, ...viewed }, onSearch, play = fals
                 </ViewerButton>
               )}
             />
-            <QuickShare
-              fileId={id}
-              renderTrigger={share => (
-                <ViewerButton label={texts.share} tooltip={texts.shareTooltip} onClick={share}>
-                  <Share2 aria-hidden="true" className="size-5" />
-                </ViewerButton>
-              )}
-            />
+            <QuickShare file={viewed.file} renderTrigger={props => <ShareButton {...props} />} />
           </>
         )
       }
@@ -71,6 +64,15 @@ export function PhotoViewer({ viewed: { note, ...viewed }, onSearch, play = fals
         </>
       }
     />
+  )
+}
+
+/** A menu adds its own properties to its trigger. */
+function ShareButton(props: object) {
+  return (
+    <ViewerButton {...props} label={texts.share} tooltip={texts.shareTooltip}>
+      <Share2 aria-hidden="true" className="size-5" />
+    </ViewerButton>
   )
 }
 

@@ -1,26 +1,45 @@
-import type { ReactElement } from 'react'
+import { Image as ImageIcon, Link2 } from 'lucide-react'
+import { type ReactElement, useMemo } from 'react'
 import { toast } from 'sonner'
 import { toast as toastTimes } from '#contract/limits.ts'
 import { type CreatedLink, quickLink } from '#contract/links.ts'
+import type { MediaFile } from '#contract/media.ts'
 import { useAction } from '../kit/action.ts'
 import { copyText } from '../kit/clipboard.ts'
 import { formatDate } from '../kit/format.ts'
 import { useCan } from '../kit/me.tsx'
 import { sendByDevice } from '../kit/send-by-device.ts'
+import { Menu, MenuItem } from '../ui/Menu.tsx'
 import { setLinkDialog } from './link-dialog-store.ts'
 import { useEndLink } from './queries.ts'
+import { copyOf } from './send-copy.ts'
 import { texts } from './texts.ts'
 
 interface Props {
-  fileId: number
-  renderTrigger: (share: () => void) => ReactElement
+  file: MediaFile
+  renderTrigger: (props: { onClick?: () => void }) => ReactElement
 }
 
-/** Shares one photo by one tap: the menu of the device, or a copied link. */
-export function QuickShare({ fileId, renderTrigger }: Props) {
+/** Shares one photo: itself, where the device can send it, or by a link, which is sent or copied by one tap. */
+export function QuickShare({ file, renderTrigger }: Props) {
   const share = useQuickShare()
   const mayShare = useCan('links.make')
-  return mayShare ? renderTrigger(() => share(fileId)) : null
+  const sendLink = mayShare ? () => share(file.id) : null
+  const copy = useMemo(() => copyOf(file), [file])
+  if (copy === null) return sendLink && renderTrigger({ onClick: sendLink })
+  const { photo, video, link } = texts.quick
+  return (
+    <Menu trigger={renderTrigger({})} onOpenChange={open => open && copy.prepare()}>
+      <MenuItem icon={<ImageIcon aria-hidden="true" className="size-5" />} onClick={() => copy.send(sendLink)}>
+        {file.file_type === 'video' ? video : photo}
+      </MenuItem>
+      {sendLink && (
+        <MenuItem icon={<Link2 aria-hidden="true" className="size-5" />} onClick={sendLink}>
+          {link}
+        </MenuItem>
+      )}
+    </Menu>
+  )
 }
 
 function useQuickShare() {

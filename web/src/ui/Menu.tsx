@@ -6,6 +6,7 @@ interface MenuProps {
   trigger: ReactElement
   /** Focused after closing with the mouse; by default, and always for the keyboard, the trigger. */
   focusAfterwards?: () => HTMLElement | null
+  onOpenChange?: (open: boolean) => void
   children: ReactNode
 }
 
@@ -13,11 +14,11 @@ interface MenuProps {
  * Rendered next to its trigger in the DOM, so that it works inside dialogs. There it must not be laid out as one more item
  * of the trigger's row.
  */
-export function Menu({ trigger, focusAfterwards, children }: MenuProps) {
+export function Menu({ trigger, focusAfterwards, onOpenChange, children }: MenuProps) {
   const container = useRef<HTMLDivElement>(null)
   return (
     <div ref={container} className="contents">
-      <BaseMenu.Root>
+      <BaseMenu.Root {...(onOpenChange && { onOpenChange })}>
         <BaseMenu.Trigger render={trigger} />
         <BaseMenu.Portal container={container} className="contents">
           <BaseMenu.Positioner align="end" sideOffset={8} collisionPadding={12} className="z-30">
