@@ -134,6 +134,44 @@ test('the menu of the device is used for sharing where there is one', async ({ d
   expect(sent).toEqual([{ url: expect.stringMatching(/\/s#\d+\.[\w-]{43}$/) }])
 })
 
+test('the photo itself is sent where the device can, in the size of the viewer, and else a link is offered', async ({
+  deviceOf,
+  insertPhotos,
+}) => {
+  const [photo] = await insertPhotos('Boat.jpg')
+  const bens = await deviceOf('Ben Okafor', { ...desktop, viewport: { width: 390, height: 844 }, hasTouch: true })
+  await bens.addInitScript(() => {
+    const sent: unknown[] = []
+    const answers = ['NotAllowedError', undefined]
+    const share = async ({ files = [], url }: ShareData) => {
+      // Loading took longer than the browser remembers the tap.
+      const refusal = files.length > 0 ? answers.shift() : undefined
+      if (refusal) throw new DOMException('The tap was too long ago', refusal)
+      sent.push(url ?? files.map(({ name, type, size }) => [name, type, size > 0]))
+    }
+    Object.assign(navigator, { share, canShare: () => true, sent })
+  })
+  await bens.goto(`/?file=${photo?.id}`)
+  const share = bens.getByRole('dialog').getByRole('button', { name: 'Share', exact: true })
+  await share.click()
+  await bens.getByRole('menuitem', { name: 'Send the photo' }).click()
+  await bens.getByRole('button', { name: 'Send now' }).click()
+  const sent = () => bens.evaluate(() => (navigator as unknown as { sent: unknown[] }).sent)
+  await expect.poll(sent).toEqual([[['Boat.jpg', 'image/jpeg', true]]])
+
+  await share.click()
+  await bens.getByRole('menuitem', { name: 'Send a link' }).click()
+  await expect(toast(bens, 'Link sent')).toBeVisible()
+  expect((await sent())[1]).toMatch(/\/s#\d+\.[\w-]{43}$/)
+
+  await bens.route('**/variants/**', route => route.abort())
+  await bens.reload()
+  await share.click()
+  await bens.getByRole('menuitem', { name: 'Send the photo' }).click()
+  await expect(toast(bens, 'It could not be sent')).toBeVisible()
+  await expect(bens.getByRole('button', { name: 'Send a link' })).toBeVisible()
+})
+
 test('without access to the clipboard the link is shown, selected', async ({ deviceOf, insertPhotos }) => {
   const [photo] = await insertPhotos('Boat.jpg')
   const bens = await deviceOf('Ben Okafor', desktop)

@@ -8,6 +8,7 @@ export interface Messages {
     version: string
     licence: string
     software: (values: { adminName: string }) => string
+    iphone: string
     credits: {
       heading: string
       places: string
@@ -1727,6 +1728,26 @@ export interface Messages {
     lovedByCount: (values: { count: number }) => string
     lovedBy: (values: { names: string }) => string
   }
+  iphone: {
+    page: string
+    intro: string
+    options: {
+      heading: string
+      text: string
+    }
+    live: {
+      heading: string
+      text: string
+    }
+    originals: {
+      heading: string
+      text: string
+    }
+    share: {
+      heading: string
+      text: string
+    }
+  }
   kit: {
     unreachable: string
     unexplained: string
@@ -2726,6 +2747,7 @@ export interface Messages {
       touch: string
       text: string
       desktop: string
+      iphone: string
       now: string
       more: string
     }

@@ -22,7 +22,7 @@ export default defineConfig({
           groups: [
             // kit/zod-without-eval.ts has to run before the first schema is created. In a separate chunk it would run
             // after the chunk with the schemas, because a chunk's imports are evaluated first.
-            { name: 'schemas', test: /node_modules\/zod\/|contract\/src\/|kit\/zod-without-eval/, priority: 2 },
+            { name: 'schemas', test: /node_modules\/zod\/|kit\/zod-without-eval/, priority: 2 },
             // All that the first screen needs, in one chunk: twenty small ones, which pages loaded on demand share, have
             // twenty response headers and are compressed less.
             { name: 'program', tags: ['$initial'], priority: 1 },

@@ -7,6 +7,9 @@ import { endpoints } from '#contract/index.ts'
 import { type Library, startLibrary } from './library.ts'
 import { readTree } from './read-tree.ts'
 
+/** See docs/decisions/0091. What is not needed at once is loaded later, by `prefetchedLazy` or `prefetchedDialog`. */
+const FIRST_SCREEN_KB = 300
+
 let library: Library
 beforeAll(async () => {
   library = await startLibrary({ environment: { APP_TITLE: 'The Okafors' } })
@@ -84,6 +87,17 @@ describe('the page', () => {
     const unpacked = packed === 'br' ? brotliDecompressSync(body) : packed === 'gzip' ? gunzipSync(body) : body
     expect(unpacked.equals(Buffer.from(await (await library.anyone.fetch(path)).arrayBuffer()))).toBe(true)
     if (packed !== undefined) expect(body.length).toBeLessThan(unpacked.length / 2)
+  })
+
+  test('loads few scripts before the first screen', async () => {
+    const page = await (await library.anyone.fetch('/')).text()
+    const scripts = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map(([, path = '']) => path)
+    expect(scripts.length).toBeGreaterThan(1)
+    const packed = await Promise.all(
+      scripts.map(path => rawGet(new URL(path, library.url), { 'accept-encoding': 'br' })),
+    )
+    const bytes = packed.reduce((sum, { body }) => sum + body.length, 0)
+    expect(bytes / 1_000).toBeLessThan(FIRST_SCREEN_KB)
   })
 
   test('has a policy that allows its own inline scripts by their hashes, and no others', async () => {

@@ -1,6 +1,7 @@
 import build from 'virtual:licences'
 import { ChevronDown } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { Link } from 'react-router'
 import { usePageTitle } from '../kit/page-title.ts'
 import { useAppSettings } from '../kit/settings.ts'
 import { PageHeader } from '../ui/PageHeader.tsx'
@@ -25,6 +26,12 @@ export function AboutPage() {
           </Fact>
         </dl>
         <p className="max-w-prose text-ink-soft">{texts.software(settings)}</p>
+        <Link
+          to="/iphone"
+          className="inline-flex min-h-touch items-center font-semibold text-accent underline-offset-4 hover:underline"
+        >
+          {texts.iphone}
+        </Link>
       </section>
       <section>
         <h2 className="mb-3 font-semibold text-heading">{texts.credits.heading}</h2>

@@ -1,21 +1,23 @@
 import { lazy, Suspense } from 'react'
-import { Navigate, Route, Routes } from 'react-router'
+import { Navigate, Outlet, Route, Routes } from 'react-router'
 import { callbackPagePath } from '#contract/auth.ts'
 import { sharedPagePath } from '#contract/links.ts'
-import { CallbackPage } from '../auth/CallbackPage.tsx'
 import type { CallbackResult } from '../auth/callback-result.ts'
 import { FullPageSpinner } from '../auth/FullPageSpinner.tsx'
-import { LoginPage } from '../auth/LoginPage.tsx'
 import { RequireSession } from '../auth/RequireSession.tsx'
 import { useSession } from '../auth/SessionProvider.tsx'
 import { useViewPreference } from '../gallery/view-preference.ts'
-import { WaitingNotice } from '../guest-uploads/WaitingNotice.tsx'
 import { pages } from './features.ts'
 import { HomePage } from './HomePage.tsx'
 import { Layout } from './Layout.tsx'
 import { PublicLayout } from './PublicLayout.tsx'
 
-// Loaded on demand: few people open these pages.
+// Loaded on demand, since the gallery does not need them.
+const LoginPage = lazy(async () => ({ default: (await import('../auth/LoginPage.tsx')).LoginPage }))
+const CallbackPage = lazy(async () => ({ default: (await import('../auth/CallbackPage.tsx')).CallbackPage }))
+const WaitingNotice = lazy(async () => ({
+  default: (await import('../guest-uploads/WaitingNotice.tsx')).WaitingNotice,
+}))
 const AlbumsPage = lazy(async () => ({ default: (await import('../albums/AlbumsPage.tsx')).AlbumsPage }))
 const AlbumPage = lazy(async () => ({ default: (await import('./AlbumPage.tsx')).AlbumPage }))
 const MapPage = lazy(async () => ({ default: (await import('./MapPage.tsx')).MapPage }))
@@ -24,6 +26,7 @@ const HiddenMemories = lazy(async () => ({
   default: (await import('../memories/HiddenMemories.tsx')).HiddenMemories,
 }))
 const SettingsPage = lazy(async () => ({ default: (await import('../settings/SettingsPage.tsx')).SettingsPage }))
+const IphonePage = lazy(async () => ({ default: (await import('../about/IphonePage.tsx')).IphonePage }))
 const AboutPage = lazy(async () => ({ default: (await import('../about/AboutPage.tsx')).AboutPage }))
 
 const SharedPage = lazy(async () => ({ default: (await import('./SharedPage.tsx')).SharedPage }))
@@ -31,18 +34,14 @@ const SharedPage = lazy(async () => ({ default: (await import('./SharedPage.tsx'
 export function AppRoutes({ arrival }: { arrival: CallbackResult }) {
   return (
     <Routes>
-      <Route path="/login" element={<LoginPage />} />
-      <Route path={callbackPagePath} element={<CallbackPage arrival={arrival} />} />
-      <Route
-        path={sharedPagePath}
-        element={
-          <Suspense fallback={<FullPageSpinner />}>
-            <SharedPage />
-          </Suspense>
-        }
-      />
+      <Route element={<WholePage />}>
+        <Route path="/login" element={<LoginPage />} />
+        <Route path={callbackPagePath} element={<CallbackPage arrival={arrival} />} />
+        <Route path={sharedPagePath} element={<SharedPage />} />
+      </Route>
       <Route element={<PublicLayout />}>
         <Route path="/about" element={<AboutPage />} />
+        <Route path="/iphone" element={<IphonePage />} />
       </Route>
       <Route element={<RequireSession />}>
         <Route element={<Layout />}>
@@ -66,6 +65,14 @@ export function AppRoutes({ arrival }: { arrival: CallbackResult }) {
       </Route>
       <Route path="*" element={<Navigate to="/" replace />} />
     </Routes>
+  )
+}
+
+function WholePage() {
+  return (
+    <Suspense fallback={<FullPageSpinner />}>
+      <Outlet />
+    </Suspense>
   )
 }
 

@@ -2,14 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { useNavigate } from 'react-router'
 import { type Album, getAlbum } from '#contract/albums.ts'
-import { NewAlbumDialog } from '../albums/AlbumDialogs.tsx'
 import { albumPath } from '../albums/album-path.ts'
-import { EditSearchBar } from '../albums/EditSearchBar.tsx'
 import { useAddToAlbum, useOwnsAlbum } from '../albums/queries.ts'
 import { texts as albumTexts } from '../albums/texts.ts'
 import { FolderPath, Subfolders } from '../folders/Subfolders.tsx'
 import type { Choosing } from '../gallery/actions/ChoosingBar.tsx'
-import { FirstRun } from '../gallery/FirstRun.tsx'
 import { useSearchWords } from '../gallery/filter-labels.ts'
 import type { SaveRequest } from '../gallery/Gallery.tsx'
 import { GalleryPage } from '../gallery/GalleryPage.tsx'
@@ -27,12 +24,17 @@ import { useCan } from '../kit/me.tsx'
 import { query } from '../kit/queries.ts'
 import { GalleryTop } from '../memories/GalleryTop.tsx'
 import { useHideMemoryItems } from '../memories/HideMemoryItems.tsx'
+import { prefetchedDialog } from '../ui/prefetched-lazy.ts'
 import { useAllowedDialogs } from './file-dialogs.tsx'
 import { PhotoViewer } from './LazyPhotoViewer.tsx'
 import { texts } from './texts.ts'
 import { UploadButton } from './UploadButton.tsx'
 
-// Loaded on demand: only an empty library shows it.
+const NewAlbumDialog = prefetchedDialog(async () => (await import('../albums/AlbumDialogs.tsx')).NewAlbumDialog)
+const EditSearchBar = prefetchedDialog(async () => (await import('../albums/EditSearchBar.tsx')).EditSearchBar)
+
+// Loaded on demand: only an empty library shows them.
+const FirstRun = lazy(async () => ({ default: (await import('../gallery/FirstRun.tsx')).FirstRun }))
 const InviteButton = lazy(async () => ({
   default: (await import('../admin/invitations/InviteButton.tsx')).InviteButton,
 }))
@@ -63,14 +65,9 @@ export function HomePage() {
       subfolders={typeof folder === 'number' && <Subfolders folderId={folder} hrefOf={hrefOf} />}
       uploadButton={uploadButton}
       empty={
-        <FirstRun
-          uploadButton={uploadButton}
-          inviteButton={
-            <Suspense fallback={null}>
-              <InviteButton variant="primary" />
-            </Suspense>
-          }
-        />
+        <Suspense fallback={null}>
+          <FirstRun uploadButton={uploadButton} inviteButton={<InviteButton variant="primary" />} />
+        </Suspense>
       }
       dialogs={dialogs}
       choosing={choosing}

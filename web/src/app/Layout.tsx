@@ -1,7 +1,7 @@
 import { Suspense, useEffect, useEffectEvent, useRef } from 'react'
 import { Outlet, useLocation, useNavigationType, useSearchParams } from 'react-router'
 import { useSession } from '../auth/SessionProvider.tsx'
-import { LastChanges } from '../changes/LastChanges.tsx'
+import { useLastChangesOpen } from '../changes/dialog-store.ts'
 import { ChatProvider, useChat } from '../chat/ChatProvider.tsx'
 import { ChatWidget, FloatingChatButton } from '../chat/ChatWidget.tsx'
 import { useFullScreenChat } from '../chat/use-full-screen-chat.ts'
@@ -9,9 +9,11 @@ import { DeviceNotices } from '../device/DeviceNotices.tsx'
 import { MeProvider, useMe } from '../kit/me.tsx'
 import { adoptLanguage } from '../kit/messages.ts'
 import { useUndoKeys } from '../kit/use-undo-keys.ts'
-import { LinkDialogHost } from '../links/LinkDialogHost.tsx'
+import { useLinkDialog } from '../links/link-dialog-store.ts'
 import { useLiveUpdates } from '../live/use-live-updates.ts'
 import { useRecordVisits } from '../memories/queries.ts'
+import { useEver } from '../ui/hooks.ts'
+import { prefetchedDialog } from '../ui/prefetched-lazy.ts'
 import { Spinner } from '../ui/Spinner.tsx'
 import { useScreen } from '../ui/use-screen.ts'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
@@ -20,6 +22,9 @@ import { TopBar } from './TopBar.tsx'
 import { texts } from './texts.ts'
 import { UploadHost } from './UploadHost.tsx'
 import { useOpenTarget } from './use-open-target.ts'
+
+const LastChanges = prefetchedDialog(async () => (await import('../changes/LastChanges.tsx')).LastChanges)
+const LinkDialogHost = prefetchedDialog(async () => (await import('../links/LinkDialogHost.tsx')).LinkDialogHost)
 
 const contentId = 'content'
 
@@ -47,6 +52,8 @@ function Frame() {
   const chatFillsScreen = useFullScreenChat() && chat.open
   const open = useOpenTarget()
   const tabs = useScreen('tabs')
+  const showsLastChanges = useEver(useLastChangesOpen())
+  const showsLink = useEver(useLinkDialog() !== null)
   return (
     <>
       <div inert={chatFillsScreen} className="flex min-h-svh flex-col rail:pl-[calc(4.5rem+env(safe-area-inset-left))]">
@@ -62,11 +69,11 @@ function Frame() {
           <Content key={pathname} wide={pathname === '/' || pathname === '/map' || pathname.startsWith('/albums/')} />
         </div>
         <UploadHost />
-        <LastChanges />
+        {showsLastChanges && <LastChanges />}
       </div>
       <DeviceNotices />
       {!tabs && <FloatingChatButton />}
-      <LinkDialogHost />
+      {showsLink && <LinkDialogHost />}
       <ChatWidget onOpenPhoto={open.openPhoto} />
     </>
   )

@@ -4,17 +4,20 @@ import { Link, NavLink, useLocation } from 'react-router'
 import type { User } from '#contract/people.ts'
 import { can } from '#contract/rights.ts'
 import { useChatButton } from '../chat/ChatWidget.tsx'
-import { FolderDrawer } from '../folders/Folders.tsx'
 import { formatBadge } from '../kit/format.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Badge } from '../ui/Badge.tsx'
 import { useBarHeight } from '../ui/Dock.tsx'
+import { useEver } from '../ui/hooks.ts'
 import { Menu, MenuItem, MenuLink, MenuSeparator } from '../ui/Menu.tsx'
+import { prefetchedDialog } from '../ui/prefetched-lazy.ts'
 import { AccountMenuItems } from './AccountMenu.tsx'
 import { places, placesBelowFolders, placesInMenu, tabPlaces } from './features.ts'
 import { PlacesInMenu } from './Places.tsx'
 import { texts } from './texts.ts'
 import { useCurrentPlace } from './use-current-place.ts'
+
+const FolderDrawer = prefetchedDialog(async () => (await import('../folders/FolderDrawer.tsx')).FolderDrawer)
 
 interface Props {
   user: User
@@ -26,6 +29,7 @@ export function TabBar({ user, signOut }: Props) {
   const bar = useRef<HTMLElement>(null)
   const more = useRef<HTMLButtonElement>(null)
   const [foldersOpen, setFoldersOpen] = useState(false)
+  const everOpened = useEver(foldersOpen)
   const { pathname } = useLocation()
   const { name: current, folder, selectFolder } = useCurrentPlace()
   const hasTab = tabPlaces.some(name => name === current)
@@ -85,13 +89,15 @@ export function TabBar({ user, signOut }: Props) {
           {texts.logOut}
         </MenuItem>
       </Menu>
-      <FolderDrawer
-        open={foldersOpen}
-        onOpenChange={setFoldersOpen}
-        returnFocusTo={more}
-        selected={folder}
-        onSelect={selectFolder}
-      />
+      {everOpened && (
+        <FolderDrawer
+          open={foldersOpen}
+          onOpenChange={setFoldersOpen}
+          returnFocusTo={more}
+          selected={folder}
+          onSelect={selectFolder}
+        />
+      )}
       <ChatTab />
     </nav>
   )

@@ -1,14 +1,15 @@
 import { lazy, Suspense } from 'react'
-import { AddToAlbumDialog } from '../albums/AddToAlbumDialog.tsx'
-import { MoveFilesDialog } from '../folders/dialogs/MoveFilesDialog.tsx'
 import type { FileDialogs } from '../gallery/actions/file-dialogs.ts'
 import { useCan } from '../kit/me.tsx'
-import { prefetchedLazy } from '../kit/prefetched-lazy.ts'
-import { ShareDialog } from '../links/ShareDialog.tsx'
-import { TagDialog } from '../tags/TagDialog.tsx'
+import { prefetchedDialog } from '../ui/prefetched-lazy.ts'
 
-// Not for the first screen: it brings the choice of a time zone.
-const ChangeDateDialog = prefetchedLazy(async () => (await import('../dates/ChangeDateDialog.tsx')).ChangeDateDialog)
+const MoveFilesDialog = prefetchedDialog(
+  async () => (await import('../folders/dialogs/MoveFilesDialog.tsx')).MoveFilesDialog,
+)
+const TagDialog = prefetchedDialog(async () => (await import('../tags/TagDialog.tsx')).TagDialog)
+const ChangeDateDialog = prefetchedDialog(async () => (await import('../dates/ChangeDateDialog.tsx')).ChangeDateDialog)
+const ShareDialog = prefetchedDialog(async () => (await import('../links/ShareDialog.tsx')).ShareDialog)
+const AddToAlbumDialog = prefetchedDialog(async () => (await import('../albums/AddToAlbumDialog.tsx')).AddToAlbumDialog)
 // Loaded on demand: it brings the map.
 const PlaceDialog = lazy(async () => ({ default: (await import('../places/PlaceDialog.tsx')).PlaceDialog }))
 
@@ -21,11 +22,7 @@ export function useAllowedDialogs(): FileDialogs {
     ...(mayEdit && {
       move: request => <MoveFilesDialog {...request} />,
       tag: ({ fileIds, onClose }) => <TagDialog fileIds={fileIds} onClose={onClose} />,
-      date: ({ fileIds, onClose }) => (
-        <Suspense fallback={null}>
-          <ChangeDateDialog fileIds={fileIds} onClose={onClose} />
-        </Suspense>
-      ),
+      date: ({ fileIds, onClose }) => <ChangeDateDialog fileIds={fileIds} onClose={onClose} />,
       place: ({ fileIds, onClose }) => (
         <Suspense fallback={null}>
           <PlaceDialog fileIds={fileIds} onClose={onClose} />

@@ -1,9 +1,12 @@
 import { type ReactNode, useState, useTransition } from 'react'
 import { useSession } from '../auth/SessionProvider.tsx'
 import { clearDraftsAndOutbox, hasUnsentMessages } from '../chat/drafts.ts'
-import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
+import { useEver } from '../ui/hooks.ts'
+import { prefetchedDialog } from '../ui/prefetched-lazy.ts'
 import { texts } from './texts.ts'
 import { useUploadDialog } from './upload-dialog-store.ts'
+
+const ConfirmDialog = prefetchedDialog(async () => (await import('../ui/ConfirmDialog.tsx')).ConfirmDialog)
 
 type Unsent = 'uploads' | 'messages'
 
@@ -14,6 +17,7 @@ export function useSignOut(): { signOut: () => void; leaving: boolean; question:
   const [asking, setAsking] = useState(false)
   const [unsent, setUnsent] = useState<Unsent>('uploads')
   const { uploading } = useUploadDialog()
+  const everAsked = useEver(asking)
 
   function leave() {
     setAsking(false)
@@ -29,7 +33,7 @@ export function useSignOut(): { signOut: () => void; leaving: boolean; question:
     setAsking(true)
   }
   const { title, text } = texts.logOutUnsent[unsent]
-  const question = (
+  const question = everAsked && (
     <ConfirmDialog
       open={asking}
       onOpenChange={setAsking}

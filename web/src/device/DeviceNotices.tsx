@@ -3,10 +3,12 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { toast } from 'sonner'
 import { useAppSettings } from '../kit/settings.ts'
 import { Button } from '../ui/Button.tsx'
-import { Dialog, DialogButtons } from '../ui/Dialog.tsx'
+import { prefetchedDialog } from '../ui/prefetched-lazy.ts'
 import { declineInstall, install, isGoodMoment, useInstallWay } from './install.ts'
 import { loadUpdate, registerServiceWorker, useUpdateReady } from './service-worker-registration.ts'
 import { texts } from './texts.ts'
+
+const HowOnIos = prefetchedDialog(async () => (await import('./HowOnIos.tsx')).HowOnIos)
 
 /** What concerns this device: a new version, and the offer to install the page as an app. Both wait for the person. */
 export function DeviceNotices() {
@@ -55,7 +57,7 @@ function InstallOffer() {
           {way === 'dialog' ? texts.install.install : texts.install.show}
         </Button>
       </Card>
-      <HowOnIos title={title} open={explaining} onClose={() => setExplaining(false)} />
+      {explaining && <HowOnIos title={title} onClose={() => setExplaining(false)} />}
     </>
   )
 }
@@ -73,36 +75,5 @@ function Card({ icon, text, children }: { icon: ReactNode; text: string; childre
       </p>
       <div className="flex flex-wrap justify-end gap-2">{children}</div>
     </aside>
-  )
-}
-
-/** Safari has no dialog for it. */
-function HowOnIos({ title, open, onClose }: { title: string; open: boolean; onClose: () => void }) {
-  const { ios } = texts.install
-  return (
-    <Dialog open={open} onOpenChange={onClose} title={ios.title({ title })}>
-      <p>{ios.share}</p>
-      <svg role="img" aria-label={ios.sharePicture} viewBox="0 0 240 64" className="h-16 w-full text-accent-strong">
-        <rect x="1" y="1" width="238" height="62" rx="12" className="fill-sunken stroke-line" />
-        <path
-          d="M112 26h-6a3 3 0 0 0-3 3v18a3 3 0 0 0 3 3h28a3 3 0 0 0 3-3V29a3 3 0 0 0-3-3h-6M120 38V13m-8 8 8-8 8 8"
-          fill="none"
-          stroke="currentColor"
-          strokeWidth="2.5"
-          strokeLinecap="round"
-          strokeLinejoin="round"
-        />
-      </svg>
-      <p>{ios.add}</p>
-      <svg role="img" aria-label={ios.addPicture} viewBox="0 0 240 64" className="h-16 w-full text-accent-strong">
-        <rect x="1" y="1" width="238" height="62" rx="12" className="fill-sunken stroke-line" />
-        <path d="M20 28h96M20 38h60" stroke="currentColor" strokeWidth="3" strokeLinecap="round" opacity="0.5" />
-        <rect x="190" y="18" width="28" height="28" rx="7" fill="none" stroke="currentColor" strokeWidth="2.5" />
-        <path d="M204 25v14m-7-7h14" stroke="currentColor" strokeWidth="2.5" strokeLinecap="round" />
-      </svg>
-      <DialogButtons>
-        <Button onClick={onClose}>{ios.close}</Button>
-      </DialogButtons>
-    </Dialog>
   )
 }

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { isIos } from '../kit/platform.ts'
 
 /** The event by which Chromium offers to install the page as an app. */
 interface InstallEvent extends Event {
@@ -44,11 +45,8 @@ function isInstalled(): boolean {
   return window.matchMedia('(display-mode: standalone)').matches || Reflect.get(navigator, 'standalone') === true
 }
 
-/** iPads call themselves Macs, but have touch screens. */
 function isSafariOnIos(): boolean {
-  const { userAgent, maxTouchPoints } = navigator
-  const isIos = /iPhone|iPad|iPod/.test(userAgent) || (userAgent.includes('Macintosh') && maxTouchPoints > 1)
-  return isIos && !/CriOS|FxiOS|EdgiOS/.test(userAgent)
+  return isIos() && !/CriOS|FxiOS|EdgiOS/.test(navigator.userAgent)
 }
 
 const DECLINED = 'install-declined'

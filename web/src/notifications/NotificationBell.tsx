@@ -7,9 +7,11 @@ import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Panel } from '../ui/Panel.tsx'
-import { NotificationList } from './NotificationList.tsx'
+import { prefetchedDialog } from '../ui/prefetched-lazy.ts'
 import { useMarkAllRead, useUnreadCount } from './queries.ts'
 import { texts } from './texts.ts'
+
+const NotificationList = prefetchedDialog(async () => (await import('./NotificationList.tsx')).NotificationList)
 
 interface Props {
   /** Kept by the parent, because another screen size has another bell. */

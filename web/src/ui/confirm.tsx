@@ -1,5 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { ConfirmDialog } from './ConfirmDialog.tsx'
+import { prefetchedDialog } from './prefetched-lazy.ts'
+
+const ConfirmDialog = prefetchedDialog(async () => (await import('./ConfirmDialog.tsx')).ConfirmDialog)
 
 interface Question {
   /** Short: what is about to be done. */
@@ -49,15 +51,16 @@ export function ConfirmHost({ cancelLabel }: { cancelLabel: string }) {
   const [shown, setShown] = useState<OpenQuestion | null>(null)
   if (question !== null && question !== shown) setShown(question)
   useCancelOnEscape(question)
+  if (shown === null) return null
   return (
     <ConfirmDialog
       open={question !== null}
       onOpenChange={open => open || question?.answer(false)}
-      title={shown?.title ?? ''}
-      text={shown?.text ?? ''}
-      confirmLabel={shown?.label ?? ''}
+      title={shown.title}
+      text={shown.text}
+      confirmLabel={shown.label}
       cancelLabel={cancelLabel}
-      harmless={shown?.harmless}
+      harmless={shown.harmless}
       onConfirm={() => question?.answer(true)}
     />
   )

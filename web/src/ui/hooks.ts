@@ -69,3 +69,10 @@ export function onSingleClick(act: () => void) {
 export function remInPixels(): number {
   return Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
 }
+
+/** Whether it has been true since the component was mounted: a dialog stays while it fades out, and is not loaded before. */
+export function useEver(condition: boolean): boolean {
+  const [ever, setEver] = useState(condition)
+  if (condition && !ever) setEver(true)
+  return ever || condition
+}

@@ -8,15 +8,19 @@ import { Button } from '../../ui/Button.tsx'
 import { confirmInDialog } from '../../ui/confirm.tsx'
 import { useLatest } from '../../ui/hooks.ts'
 import { Notice } from '../../ui/Notice.tsx'
+import { prefetchedDialog } from '../../ui/prefetched-lazy.ts'
 import { Spinner } from '../../ui/Spinner.tsx'
-import { MoveFolderDialog } from '../dialogs/MoveFolderDialog.tsx'
-import { NewFolderDialog } from '../dialogs/NewFolderDialog.tsx'
 import { useDeleteFolder, useFileCounts, useFolders, useUpdateFolder } from '../queries.ts'
 import { texts } from '../texts.ts'
 import { type TreeItemId, topItems } from '../tree.ts'
 import { FolderMenu, type OpenFolderMenu } from './FolderMenu.tsx'
 import { FolderTree, type TreeHandle } from './FolderTree.tsx'
 import { focusAfterDelete } from './tree-keys.ts'
+
+const MoveFolderDialog = prefetchedDialog(
+  async () => (await import('../dialogs/MoveFolderDialog.tsx')).MoveFolderDialog,
+)
+const NewFolderDialog = prefetchedDialog(async () => (await import('../dialogs/NewFolderDialog.tsx')).NewFolderDialog)
 
 export interface FolderPanelProps {
   /** Null: something else than folders. */

@@ -2,6 +2,7 @@ import { fromEvent } from 'file-selector'
 import { ImagePlus, Plus } from 'lucide-react'
 import type { RefObject } from 'react'
 import { type FileRejection, useDropzone } from 'react-dropzone'
+import { isIos } from '../../kit/platform.ts'
 import { Button } from '../../ui/Button.tsx'
 import { accepted, folderPathOf, isHidden, MIN_FILE_SIZE, rejectionReason } from '../accept.ts'
 import { texts } from '../texts.ts'
@@ -84,6 +85,17 @@ export function ChooseFiles({ choosing, compact, button }: Props) {
             {texts.drop.text} <span className="pointer-coarse:hidden">{texts.drop.desktop}</span>
           </span>
         </button>
+      )}
+      {isIos() && (
+        // In a new tab: the chosen files stay in this one.
+        <a
+          href="/iphone"
+          target="_blank"
+          rel="noreferrer"
+          className="inline-flex min-h-touch items-center self-start font-semibold text-accent underline-offset-4 hover:underline"
+        >
+          {texts.drop.iphone}
+        </a>
       )}
     </>
   )

@@ -1,4 +1,4 @@
-import { type ComponentType, lazy } from 'react'
+import { type ComponentType, createElement, lazy, type ReactElement, Suspense } from 'react'
 
 /** Long enough for the first screen to be drawn, short enough to come before most clicks. */
 const PREFETCH_AFTER_MS = 1_500
@@ -18,4 +18,10 @@ export function prefetchedLazy<Props>(load: () => Promise<ComponentType<Props>>)
   if (document.readyState === 'complete') prefetch()
   else window.addEventListener('load', prefetch, { once: true })
   return lazy(async () => ({ default: await loadOnce() }))
+}
+
+/** A dialog or panel, with nothing in its place while it loads. */
+export function prefetchedDialog<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+  const Dialog = prefetchedLazy(load)
+  return (props: Props): ReactElement => createElement(Suspense, { fallback: null }, createElement(Dialog, props))
 }
