@@ -4,7 +4,7 @@ import { sharedFiles as limits } from '#contract/limits.ts'
  * Photos and videos that another app has shared, in IndexedDB, which keeps files on disk without reading them into memory.
  * The service worker writes them, and a page reads them. Only the latest share is kept.
  */
-export interface SharedFiles {
+interface SharedFiles {
   files: File[]
   /** How many did not fit. */
   leftOut: number

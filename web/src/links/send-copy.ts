@@ -7,7 +7,7 @@ import { texts } from './texts.ts'
 /** Larger videos are sent as links: the device has to load the whole file before its menu opens. */
 const MAX_BYTES = 100 * 1024 ** 2
 
-export interface Copy {
+interface Copy {
   /** Loads the file before the tap on the item, because browsers open their menu only shortly after a tap. */
   prepare: () => void
   /** Offers the link if it fails. */
