@@ -24,7 +24,7 @@ async function share(page: Page, url: string, files: Parameters<Locator['setInpu
   await page.route(elsewhere, route => route.fulfill({ contentType: 'text/html', body: form }))
   await page.goto(elsewhere)
   await page.locator('input[type=file]').setInputFiles(files)
-  await page.getByRole('button').click()
+  await page.getByRole('button', { name: 'Share' }).click()
 }
 
 /** Names of the files that wait on this device. */
