@@ -1,6 +1,5 @@
 import { toast } from 'sonner'
 import type { MediaFile } from '#contract/media.ts'
-import { logError } from '../kit/log.ts'
 import { canSendFiles, sendFileByDevice } from '../kit/send-by-device.ts'
 import { texts } from './texts.ts'
 
@@ -38,11 +37,9 @@ export function copyOf(file: MediaFile): Copy | null {
         // Loading took longer than browsers remember the tap.
         toast(texts.quick.ready, { action: { label: texts.quick.sendNow, onClick: () => void send(sendLink) } })
       }
-    } catch (error) {
-      logError('The photo could not be sent', error)
-      toast.error(texts.quick.failed, {
-        ...(sendLink && { action: { label: texts.quick.link, onClick: sendLink } }),
-      })
+    } catch {
+      // The connection is gone, or the device refuses this kind of file.
+      toast.error(texts.quick.failed, sendLink ? { action: { label: texts.quick.link, onClick: sendLink } } : {})
     }
   }
   return { prepare: () => void load().catch(() => {}), send: sendLink => void send(sendLink) }
