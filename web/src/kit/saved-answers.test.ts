@@ -25,7 +25,7 @@ function stubStorage() {
   }
   vi.stubGlobal('indexedDB', {
     open() {
-      const opening: { result: object; onsuccess?: () => void } = { result: { transaction } }
+      const opening: { result: object; onsuccess?: () => void } = { result: { transaction, close: () => {} } }
       setTimeout(() => opening.onsuccess?.())
       return opening
     },
