@@ -954,6 +954,54 @@ export interface Messages {
         close: string
       }
     }
+    push: {
+      loading: string
+      loadFailed: string
+      failed: {
+        title: string
+        retry: string
+      }
+      saveFailed: string
+      intro: string
+      switchOn: string
+      switchOff: string
+      switchedOn: string
+      unsupported: string
+      installFirst: string
+      denied: string
+      kindsHeading: string
+      kinds: {
+        mentions: string
+        messages: string
+        notes: string
+        hearts: string
+        photos: string
+        memories: string
+        requests: string
+      }
+      muted: string
+      contents: string
+      previews: string
+      previewsText: string
+      quiet: {
+        heading: string
+        label: string
+        from: string
+        until: string
+        text: string
+      }
+      others: string
+      unknownDevice: string
+      since: (values: { moment: string }) => string
+      remove: string
+      removeFrom: (values: { device: string }) => string
+      removed: string
+      offer: {
+        text: string
+        no: string
+        yes: string
+      }
+    }
     settings: {
       intro: string
       recent: (values: { size: string }) => string
@@ -1047,6 +1095,13 @@ export interface Messages {
       notConfigured: string
       noAddress: string
       unsubscribeLink: string
+    }
+    push: {
+      endpoint: string
+      keys: string
+      timeZone: string
+      noDevice: string
+      otherDevice: string
     }
     picture: {
       unreadable: string
@@ -2390,6 +2445,19 @@ export interface Messages {
       more: (values: { count: number }) => string
     }
   }
+  push: {
+    mentions: string
+    messages: string
+    notes: string
+    hearts: string
+    photos: (values: { count: number }) => string
+    memories: string
+    requests: string
+    gathered: (values: { count: number }) => string
+    manyGathered: (values: { count: number }) => string
+    addedBy: (values: { names: string }) => string
+    other: string
+  }
   reasons: {
     cancelled: string
     unreadable: string
@@ -2581,6 +2649,7 @@ export interface Messages {
         location: string
       }
     }
+    push: string
     onThisDevice: string
     devices: {
       heading: string

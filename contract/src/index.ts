@@ -22,6 +22,7 @@ import * as notes from './notes.ts'
 import * as notifications from './notifications.ts'
 import * as people from './people.ts'
 import * as places from './places.ts'
+import * as push from './push.ts'
 import * as sessions from './sessions.ts'
 import * as settings from './settings.ts'
 import * as start from './start.ts'
@@ -58,6 +59,7 @@ export const endpoints: readonly Endpoint[] = [
   chat,
   live,
   mail,
+  push,
   admin,
   health,
 ].flatMap(module => Object.values(module).filter(isEndpoint))

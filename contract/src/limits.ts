@@ -102,6 +102,30 @@ export const mail = {
   damagedFiles: 200,
 } as const
 
+/** Notifications on devices (web push). */
+export const push = {
+  /** Devices of one person; a further one replaces the oldest. */
+  devicesPerPerson: 20,
+  /** Waits before it sends, so that what is read at once, as in an open conversation, is not sent. */
+  delay: 5 * SECOND,
+  /** Hearts are often given one after the other. */
+  heartsDelay: MINUTE,
+  /** New photos are told when nobody has added any for `photosPause`, or after `photosLatest`. */
+  photosPause: 10 * MINUTE,
+  photosLatest: HOUR,
+  /** What could not be sent for this long is news no more. The push services keep it for a device as long. */
+  tooOld: DAY,
+  /** Sent to one device in a minute; the rest waits. */
+  perMinute: 20,
+  /** Of one request to a push service. */
+  timeout: 10 * SECOND,
+  answerBytes: 64 * 1024,
+  /** A longer wait that a push service asks for is shortened to this. */
+  longestRetryAfter: HOUR,
+  /** Where a person has this many notifications, no more are counted in one that gathers them. */
+  gathered: 100,
+} as const
+
 export const rateLimits = {
   window: MINUTE,
   signIn: 120,
@@ -119,6 +143,8 @@ export const rateLimits = {
   linksShown: 60,
   /** Mails that one person may have sent by hand: to try them, or with invitations. */
   mailsAsked: 10,
+  /** Changes of the devices that one person has notifications on. */
+  pushDevices: 60,
   /** Names that guests of one address give themselves: at a wedding all share one. */
   guestsNamed: 60,
   /** Files that guests begin to send: of one address, and by one link. */

@@ -35,6 +35,7 @@ export const serverFeatures = [
   'changes',
   'metrics',
   'mail',
+  'push',
 ].map(name => `server/src/${name}`)
 /** The type of what each server feature exports in its `feature.ts`; `features.ts` alone imports those. */
 const featureType = 'server/src/feature.ts'

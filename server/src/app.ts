@@ -43,6 +43,8 @@ interface AppOptions extends Pick<ToolsOptions, 'findPackagedFfmpeg'> {
   logTo?: LogStream
   requestTimes?: RequestTimes
   statementTimeout?: number
+  /** A push service of tests on this machine. No configuration can name one. */
+  trustedPushOrigin?: string
 }
 
 /** Creates the context and registers every feature. */
@@ -66,8 +68,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     await context.close()
   }
   try {
-    await registerRoutes(http, context)
-    if (worksOnJobs(config.role)) await context.queue.start({ quick: context.tools.filesAtOnce, slow: 1, mail: 1 })
+    await registerRoutes(http, context, options.trustedPushOrigin)
+    if (worksOnJobs(config.role)) await context.queue.start({ quick: context.tools.filesAtOnce, slow: 1, mail: 1, push: 2 })
     return { http, close }
   } catch (error) {
     await close()
@@ -76,13 +78,18 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
 }
 
 /** Registers routes and jobs, depending on the role of this server. */
-async function registerRoutes(http: FastifyInstance, context: AppContext): Promise<void> {
+async function registerRoutes(
+  http: FastifyInstance,
+  context: AppContext,
+  trustedPushOrigin: string | undefined,
+): Promise<void> {
   const { config, clock, db } = context
   const { role } = config
   let streams: Streams | undefined
   const deps = await openFeatureDeps(context, features, {
     aggregated: aggregatedNotifications,
     livePosition: () => streams?.position,
+    trustedPushOrigin,
   })
   const { limiter, openRequests } = deps
   if (config.uploadsUrl) allowCors(http, config.publicUrl.origin, [uploadMedia.path, resumableUploadsPath])

@@ -17,8 +17,9 @@ import { openResumableUploads } from './media/upload/resumable.ts'
 import { unfinishedInFolder } from './media/upload/resumable-in-folder.ts'
 import { unfinishedInStorage } from './media/upload/resumable-in-storage.ts'
 import { databaseLocker } from './media/upload/uploads.sql.ts'
-import type { AggregatedNotifications } from './notifications/public.ts'
+import type { AggregatedNotifications, Notified } from './notifications/public.ts'
 import { emailsOfNamesakes } from './people/public.ts'
+import { createNotified } from './push/public.ts'
 import { usedTags } from './tags/tags.sql.ts'
 
 /** What the composition root gives to all features; each names what it needs of it. */
@@ -37,6 +38,10 @@ export interface FeatureDeps extends AppContext, Omit<MediaDeps, 'config' | 'too
   avatarUrl: (key: string) => string
   /** Mails that are to be sent. */
   outbox: Outbox
+  /** Sends new notifications to devices too. */
+  notified: Notified
+  /** The one push service that may be on this machine: that of the tests. */
+  trustedPushOrigin: string | undefined
   smallPictures: (ids: readonly number[]) => ReturnType<typeof fileCards>
   emailsOfNamesakes: typeof emailsOfNamesakes
   /** Of all features together. */
@@ -51,13 +56,17 @@ export interface FeatureDeps extends AppContext, Omit<MediaDeps, 'config' | 'too
 export async function openFeatureDeps(
   context: AppContext,
   features: readonly Feature<FeatureDeps>[],
-  { aggregated, livePosition }: Pick<FeatureDeps, 'aggregated' | 'livePosition'>,
+  { aggregated, livePosition, trustedPushOrigin }: Pick<
+    FeatureDeps,
+    'aggregated' | 'livePosition' | 'trustedPushOrigin'
+  >,
 ): Promise<FeatureDeps> {
   const { config, queue, tools, clock, db, storage } = context
   const { title, publicUrl, trashDays, auditDays, dataFolder } = config
   const deps: FeatureDeps = {
     ...context,
     ...{ title, publicUrl, trashDays, auditDays, dataFolder, livePosition, usedTags, emailsOfNamesakes, aggregated },
+    trustedPushOrigin,
     limiter: config.databaseUrl
       ? databaseRateLimiter(db, rateLimits.window, clock)
       : memoryRateLimiter(rateLimits.window, clock),
@@ -75,6 +84,7 @@ export async function openFeatureDeps(
     issuerOrigin: config.oidc?.issuer.origin,
     avatarUrl: key => storage.signedUrl(key),
     smallPictures: ids => fileCards(db.query, storage, ids),
+    notified: createNotified({ queue, clock }),
     outbox: createOutbox({ queue, clock, settings: config.mail }),
     undo: {},
     purges: features.flatMap(({ purge }) => purge ?? []),

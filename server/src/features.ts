@@ -18,6 +18,7 @@ import { notificationsFeature } from './notifications/feature.ts'
 import type { AggregatedNotifications } from './notifications/public.ts'
 import { peopleFeature } from './people/feature.ts'
 import { placesFeature } from './places/feature.ts'
+import { pushFeature } from './push/feature.ts'
 import { tagsFeature } from './tags/feature.ts'
 
 /** All features, in the order in which their routes are registered. Server, export and seed go through this list. */
@@ -39,6 +40,7 @@ export const features: readonly Feature<FeatureDeps>[] = [
   auditFeature,
   metricsFeature,
   mailFeature,
+  pushFeature,
   chatFeature,
 ]
 

@@ -7,6 +7,7 @@ import type { PersonRow, Tx } from '../db/schema.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { RateLimiter } from '../kit/rate-limiter.ts'
 import { hashToken } from '../kit/tokens.ts'
+import type { Notified } from '../notifications/public.ts'
 import { admit, type ListedEmails } from '../people/public.ts'
 import type { Provider, ProviderAccount } from './provider.ts'
 import { insertAttempt, type SignInAttempt, takeAttempt } from './sessions.sql.ts'
@@ -18,6 +19,7 @@ export interface SignInDeps {
   limiter: RateLimiter
   provider: Provider
   lists: ListedEmails
+  notified: Notified
   /** Called once the provider identified the person, whether or not they are approved; e.g. to copy their picture. */
   identified(tx: Tx, person: PersonRow, account: ProviderAccount, browser: SigningBrowser): Promise<void>
   log: { warn(context: object, message: string): void }
@@ -110,6 +112,7 @@ async function signInAccount(
       tx,
       { issuer: deps.provider.accountIssuer, ...account },
       invitation_id,
+      deps.notified,
     )
     await deps.identified(tx, person, account, browser)
     if (person.status === 'pending') {

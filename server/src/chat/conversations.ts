@@ -6,7 +6,7 @@ import type { Clock } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
 import { TooManyRequests } from '../kit/rate-limiter.ts'
 import { announce } from '../live/announce.ts'
-import { conversationLeft, conversationRead } from '../notifications/public.ts'
+import { conversationLeft, conversationRead, type Notified } from '../notifications/public.ts'
 import type { AvatarUrl } from '../people/public.ts'
 import type { Storage } from '../storage/storage.ts'
 import {
@@ -32,6 +32,7 @@ export interface ChatDeps {
   clock: Clock
   storage: Pick<Storage, 'signedUrl'>
   avatarUrl: AvatarUrl
+  notified: Notified
 }
 
 /** All of a person's conversations, in two queries. */

@@ -8,7 +8,7 @@ import type { CommentRow, Handle, Tx } from '../db/schema.ts'
 import { type Clock, toIso } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
 import { announce } from '../live/announce.ts'
-import { notifyOfComment } from '../notifications/public.ts'
+import { type Notified, notifyOfComment } from '../notifications/public.ts'
 import {
   commentsOn,
   findComment,
@@ -23,6 +23,7 @@ import type { LockedSubject, Subject, Writer } from './subjects.ts'
 export interface CommentDeps {
   db: Database
   clock: Clock
+  notified: Notified
 }
 
 export interface RestoreDeps extends CommentDeps {

@@ -4,6 +4,7 @@ import type { MailTables } from './tables/mail.ts'
 import type { MediaTables } from './tables/media.ts'
 import type { MessageTables } from './tables/messages.ts'
 import type { PeopleTables } from './tables/people.ts'
+import type { PushTables } from './tables/push.ts'
 import type { ServerTables } from './tables/server.ts'
 
 /**
@@ -16,6 +17,7 @@ export interface Schema
     AlbumAndLinkTables,
     MessageTables,
     MailTables,
+    PushTables,
     ServerTables {}
 
 /** For queries and single statements; several writes belong in `Database.transaction`. */
@@ -26,6 +28,7 @@ export type { PartKind } from './tables/media.ts'
 export type PersonRow = Selectable<Schema['people']>
 export type NewPerson = Insertable<Schema['people']>
 export type MailRow = Selectable<Schema['mails']>
+export type PushSubscriptionRow = Selectable<Schema['push_subscriptions']>
 export type JobRow = Selectable<Schema['jobs']>
 export type FolderRow = Selectable<Schema['folders']>
 export type MediaRow = Selectable<Schema['media']>

@@ -3,13 +3,18 @@ import type { Database } from './database.ts'
 
 /** A secret of the installation, generated at first use and shared by all its servers. */
 export async function installationSecret(db: Database, name: string): Promise<Buffer> {
+  return Buffer.from(await installationSetting(db, name, randomBytes(32).toString('base64')), 'base64')
+}
+
+/** The stored value of this name, which is this one if there is none yet. */
+export async function installationSetting(db: Database, name: string, first: string): Promise<string> {
   return db.transaction(async tx => {
     await tx
       .insertInto('settings')
-      .values({ name, value: randomBytes(32).toString('base64') })
+      .values({ name, value: first })
       .onConflict(conflict => conflict.column('name').doNothing())
       .execute()
     const { value } = await tx.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirstOrThrow()
-    return Buffer.from(value, 'base64')
+    return value
   })
 }

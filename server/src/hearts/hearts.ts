@@ -5,12 +5,14 @@ import type { Tx } from '../db/schema.ts'
 import type { Clock } from '../kit/clock.ts'
 import { announce } from '../live/announce.ts'
 import { lockActiveMedia, noSuchFile } from '../media/public.ts'
+import type { Notified } from '../notifications/public.ts'
 import { deleteHearts, insertHearts, selectHearted } from './hearts.sql.ts'
 import { deleteEmptyHeartNotifications, lockHeartNotifications, notifyOfHearts } from './notifications.ts'
 
 export interface HeartDeps {
   db: Database
   clock: Clock
+  notified: Notified
 }
 
 interface Outcome {

@@ -2,7 +2,7 @@ import type { Database } from '../db/database.ts'
 import type { Handle, Tx } from '../db/schema.ts'
 import type { Clock } from '../kit/clock.ts'
 import { announce } from '../live/announce.ts'
-import { gone, notice, type RenderedNotification, valuesOfPeople } from '../notifications/public.ts'
+import { gone, type Notified, notice, type RenderedNotification, valuesOfPeople } from '../notifications/public.ts'
 import {
   type AggregatedHearts,
   aggregatedHearts,
@@ -14,6 +14,7 @@ import {
 interface NotifyDeps {
   db: Database
   clock: Clock
+  notified: Notified
 }
 
 /**
@@ -21,7 +22,7 @@ interface NotifyDeps {
  * uploader. The caller stores it with the hearts, from which the text is made.
  */
 export async function notifyOfHearts(
-  { db, clock }: NotifyDeps,
+  { db, clock, notified }: NotifyDeps,
   tx: Tx,
   { actorId, uploaderIds }: { actorId: number; uploaderIds: readonly number[] },
 ): Promise<ReadonlyMap<number, number>> {
@@ -34,7 +35,10 @@ export async function notifyOfHearts(
     const id = await aggregatedNotification(db, tx, uploaderId, clock())
     if (id !== undefined) notifications.set(uploaderId, id)
   }
-  if (notifications.size > 0) await announce(db, tx, { kind: 'notifications' }, [...notifications.keys()])
+  if (notifications.size === 0) return notifications
+  const added = [...notifications].map(([person_id, id]) => ({ id, person_id, type: 'other', subject: 'hearts' }) as const)
+  await notified(tx, added)
+  await announce(db, tx, { kind: 'notifications' }, [...notifications.keys()])
   return notifications
 }
 
@@ -45,7 +49,7 @@ export type NotificationOfHearts = Awaited<ReturnType<typeof lockNotificationsOf
  * hearts then.
  */
 export async function lockHeartNotifications(
-  { db }: NotifyDeps,
+  { db }: Pick<NotifyDeps, 'db'>,
   tx: Tx,
   { actorId, mediaIds }: { actorId: number; mediaIds: readonly number[] },
 ): Promise<NotificationOfHearts[]> {
@@ -56,7 +60,7 @@ export async function lockHeartNotifications(
 
 /** Deletes those of these notifications that have no hearts left. */
 export async function deleteEmptyHeartNotifications(
-  { db }: NotifyDeps,
+  { db }: Pick<NotifyDeps, 'db'>,
   tx: Tx,
   notifications: readonly NotificationOfHearts[],
 ): Promise<void> {

@@ -153,7 +153,7 @@ export function createQueue(db: Database, clock: Clock, log: QueueLog): Queue {
       })
     } else {
       await reschedule(db.query, row, {
-        runAt: clock() + backoffMs(row.attempts),
+        runAt: clock() + Math.max(backoffMs(row.attempts), error instanceof RetryAfter ? error.delayMs : 0),
         attempts: row.attempts,
         failure: reason,
       })
@@ -227,10 +227,10 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 export interface Job<Payload = unknown> {
   readonly name: string
   /**
-   * Slow work has its own lane, so that converting a two-hour film never delays a thumbnail. So have mails, because a mail
-   * server may not answer for minutes.
+   * Slow work has its own lane, so that converting a two-hour film never delays a thumbnail. So have mails and notifications on
+   * devices, because the servers that they are sent to may not answer for long.
    */
-  readonly lane: 'quick' | 'slow' | 'mail'
+  readonly lane: 'quick' | 'slow' | 'mail' | 'push'
   /** Lower runs first within the lane. */
   readonly priority: number
   readonly attempts: number
@@ -264,6 +264,17 @@ export interface Handler<Payload> {
   run(payload: Payload, run: JobRun): Promise<void>
   /** Called when the last attempt failed, in the transaction that marks the job as failed. */
   onFailed?(tx: Tx, payload: Payload, reason: string): Promise<void>
+}
+
+/** Thrown by a handler when a retry should wait for at least this long. */
+export class RetryAfter extends Error {
+  readonly delayMs: number
+
+  constructor(reason: string, delayMs: number, options?: ErrorOptions) {
+    super(reason, options)
+    this.name = 'RetryAfter'
+    this.delayMs = delayMs
+  }
 }
 
 /** Thrown by a handler when a retry cannot help. Its message is shown to people. */

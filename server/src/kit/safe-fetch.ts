@@ -1,6 +1,6 @@
 import { lookup as resolveName } from 'node:dns/promises'
 import { createWriteStream } from 'node:fs'
-import { type IncomingMessage, request as requestByHttp } from 'node:http'
+import { type IncomingHttpHeaders, type IncomingMessage, type OutgoingHttpHeaders, request as requestByHttp } from 'node:http'
 import { request as requestByHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { pipeline } from 'node:stream/promises'
@@ -14,11 +14,7 @@ export class FetchRefused extends Error {
   }
 }
 
-export interface SafeFetchOptions {
-  /** The target file, which must not exist. */
-  into: string
-  /** The required start of the content type, such as `image/`. */
-  typePrefix: string
+interface Limits {
   maxBytes: number
   timeoutMs: number
   signal: AbortSignal
@@ -26,6 +22,13 @@ export interface SafeFetchOptions {
   trustedOrigin?: string | undefined
   /** All addresses of a host name. */
   resolve?: (hostname: string) => Promise<string[]>
+}
+
+export interface SafeFetchOptions extends Limits {
+  /** The target file, which must not exist. */
+  into: string
+  /** The required start of the content type, such as `image/`. */
+  typePrefix: string
 }
 
 const MAX_REDIRECTS = 3
@@ -40,7 +43,7 @@ export async function safeFetch(source: string, options: SafeFetchOptions): Prom
   let trusted = url.origin === options.trustedOrigin
   for (let redirects = 0; ; redirects++) {
     const pinned = trusted ? undefined : await checkedAddresses(url, options, signal)
-    const response = await sendRequest(url, pinned, options, signal)
+    const response = await sendRequest(url, pinned, { headers: acceptedTypes(options) }, signal)
     const next = redirectOf(response)
     if (next === undefined) return download(response, options, signal)
     response.destroy()
@@ -50,6 +53,36 @@ export async function safeFetch(source: string, options: SafeFetchOptions): Prom
     trusted = trusted && target.origin === options.trustedOrigin
     url = target
   }
+}
+
+export interface SafePostOptions extends Limits {
+  headers: Readonly<Record<string, string | number>>
+  body: Buffer
+}
+
+export interface PostResponse {
+  status: number
+  headers: IncomingHttpHeaders
+}
+
+/**
+ * Posts to an untrusted URL, under the same rules. Every status is an answer; redirects are not followed, and the body of the
+ * answer is not kept.
+ */
+export async function safePost(source: string, options: SafePostOptions): Promise<PostResponse> {
+  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(options.timeoutMs)])
+  const url = parseUrl(source)
+  const isTrusted = url.origin === options.trustedOrigin
+  const pinned = isTrusted ? undefined : await checkedAddresses(url, options, signal)
+  const { headers, body } = options
+  const response = await sendRequest(url, pinned, { method: 'POST', headers, body }, signal)
+  // Read to its end before the connection is closed, as far as it is short.
+  let bytes = 0
+  for await (const chunk of response) {
+    bytes += (chunk as Buffer).length
+    if (bytes > options.maxBytes) break
+  }
+  return { status: response.statusCode ?? 0, headers: response.headers }
 }
 
 function parseUrl(address: string, base?: URL): URL {
@@ -63,7 +96,7 @@ function parseUrl(address: string, base?: URL): URL {
 /** Resolves the host once. Every one of its addresses must be public, not only the one that is used. */
 async function checkedAddresses(
   url: URL,
-  { resolve = allAddresses }: SafeFetchOptions,
+  { resolve = allAddresses }: Limits,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   if (url.protocol !== 'https:') throw new FetchRefused('Only https addresses are fetched')
@@ -90,10 +123,20 @@ async function allAddresses(hostname: string): Promise<string[]> {
   return (await resolveName(hostname, { all: true })).map(({ address }) => address)
 }
 
+function acceptedTypes({ typePrefix }: SafeFetchOptions) {
+  return { accept: `${typePrefix}*`, 'accept-encoding': 'identity' }
+}
+
+interface Sent {
+  method?: 'POST'
+  headers: OutgoingHttpHeaders
+  body?: Buffer
+}
+
 function sendRequest(
   url: URL,
   pinned: readonly string[] | undefined,
-  { typePrefix }: SafeFetchOptions,
+  { method, headers, body }: Sent,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   const request = url.protocol === 'https:' ? requestByHttps : requestByHttp
@@ -101,13 +144,14 @@ function sendRequest(
     request(url, {
       // No keep-alive: a reused connection may lead to an address that was checked for another host.
       agent: false,
-      headers: { accept: `${typePrefix}*`, 'accept-encoding': 'identity', 'user-agent': 'Heirloom' },
+      ...(method === undefined ? {} : { method }),
+      headers: { 'user-agent': 'Heirloom', ...headers },
       signal,
       ...(pinned === undefined ? {} : { lookup: pinnedLookup(pinned), autoSelectFamily: true }),
     })
       .on('response', resolve)
       .on('error', reject)
-      .end()
+      .end(body)
   })
 }
 

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /** 256 random bits, opaque to the client. */
 export function newToken(): string {
@@ -13,4 +13,17 @@ export function isToken(text: string): boolean {
 /** Only the hash of a token is stored, so that tokens in a stolen database are useless. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex')
+}
+
+/** An id that only this server can have given for this purpose. Nothing is stored of it. */
+export function idToken(secret: Buffer, purpose: string, id: number): string {
+  return `${id}.${createHmac('sha256', secret).update(`${purpose} ${id}`).digest('base64url')}`
+}
+
+/** Undefined if it is no such token. */
+export function idInToken(secret: Buffer, purpose: string, token: string | undefined): number | undefined {
+  const [, id] = /^([1-9]\d{0,14})\.[\w-]{43}$/.exec(token ?? '') ?? []
+  if (token === undefined || id === undefined) return undefined
+  const [given, expected] = [Buffer.from(token), Buffer.from(idToken(secret, purpose, Number(id)))]
+  return given.length === expected.length && timingSafeEqual(given, expected) ? Number(id) : undefined
 }

@@ -1,4 +1,3 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { unsubscribePath } from '#contract/mail.ts'
 import type { Database } from '../db/database.ts'
@@ -6,6 +5,7 @@ import { installationSecret } from '../db/secrets.ts'
 import { AppError } from '../kit/errors.ts'
 import { escapeHtml } from '../kit/escape-html.ts'
 import { localeOf, textsIn } from '../kit/messages.ts'
+import { idInToken, idToken } from '../kit/tokens.ts'
 import { endDigest } from './recipients.sql.ts'
 
 interface Deps {
@@ -14,23 +14,14 @@ interface Deps {
   config: { title: string }
 }
 
-/** A token that ends the digests of one person and does nothing else. It needs no session and does not expire. */
-function tokenOf(secret: Buffer, personId: number): string {
-  return `${personId}.${createHmac('sha256', secret).update(`digest ${personId}`).digest('base64url')}`
-}
-
-function personOf(secret: Buffer, token: string | undefined): number | undefined {
-  const [, personId] = /^([1-9]\d{0,14})\.[\w-]{43}$/.exec(token ?? '') ?? []
-  if (token === undefined || personId === undefined) return undefined
-  const [given, expected] = [Buffer.from(token), Buffer.from(tokenOf(secret, Number(personId)))]
-  return given.length === expected.length && timingSafeEqual(given, expected) ? Number(personId) : undefined
-}
+/** The token of a person ends their digests and does nothing else. It needs no session and does not expire. */
+const purpose = 'digest'
 
 /** For links in mails. */
 export function createUnsubscribeUrl({ db, publicUrl }: Pick<Deps, 'db' | 'publicUrl'>) {
   return async (personId: number): Promise<string> => {
     const url = new URL(unsubscribePath, publicUrl)
-    url.searchParams.set('token', tokenOf(await unsubscribeSecret(db), personId))
+    url.searchParams.set('token', idToken(await unsubscribeSecret(db), purpose, personId))
     return url.href
   }
 }
@@ -53,12 +44,12 @@ export async function unsubscribeRoutes(app: FastifyInstance, { db, config }: De
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MOST_BYTES }, (_request, _body, done) => done(null))
 
     scope.get(unsubscribePath, { config: { cost: 3 } }, async (request, reply) => {
-      const isWhole = personOf(secret, tokenIn(request)) !== undefined
+      const isWhole = idInToken(secret, purpose, tokenIn(request)) !== undefined
       return reply.headers(pageHeaders).send(page(config.title, request, isWhole ? 'ask' : 'incomplete'))
     })
 
     scope.post(unsubscribePath, { config: { cost: 3 }, bodyLimit: MOST_BYTES }, async (request, reply) => {
-      const personId = personOf(secret, tokenIn(request))
+      const personId = idInToken(secret, purpose, tokenIn(request))
       if (personId === undefined) throw new AppError('not_found', 'mail.unsubscribeLink')
       await endDigest(db.query, personId)
       return reply.headers(pageHeaders).send(page(config.title, request, 'done'))

@@ -1,4 +1,5 @@
 import { inWords, type KeyOf, type NamedMessage, type ValuesOf } from '#messages/keys.ts'
+import type { Locale } from '#messages/locales.ts'
 import type { Messages } from '#messages/types.ts'
 import { textsIn } from '../kit/messages.ts'
 
@@ -18,7 +19,11 @@ export function notice<Key extends NoticeKey>(key: Key, ...[values]: Details<Key
 }
 
 export function inEnglish(notice: Notice): string {
-  const words = inWords(textsIn('notices', 'en'), notice)
-  if (words === undefined) throw new Error(`messages/en/notices.json has no message ${notice.key}`)
+  return noticeIn('en', notice)
+}
+
+export function noticeIn(locale: Locale, notice: Notice): string {
+  const words = inWords(textsIn('notices', locale), notice)
+  if (words === undefined) throw new Error(`messages/${locale}/notices.json has no message ${notice.key}`)
   return words
 }

@@ -5,14 +5,14 @@ import { inChunks } from '../kit/in-chunks.ts'
 
 export type About = Omit<NewNotification, 'person_id' | 'type' | 'actor_id' | 'created_at' | 'read_at'>
 
-/** Bulk-inserts one for each of these people who is approved and has not switched them off. Returns their ids. */
+/** Bulk-inserts one for each of these people who is approved and has not switched them off. */
 export async function insertNotifications(
   tx: Tx,
   notification: About & Pick<NewNotification, 'type' | 'actor_id' | 'created_at'>,
   personIds: readonly number[],
-): Promise<number[]> {
+): Promise<{ id: number; person_id: number }[]> {
   const columns = Object.keys(notification) as (keyof typeof notification)[]
-  const listeners: number[] = []
+  const inserted: { id: number; person_id: number }[] = []
   const wantNone = tx
     .selectFrom('muted_notifications')
     .select('person_id')
@@ -41,11 +41,11 @@ export async function insertNotifications(
             created_at: ref('excluded.created_at'),
           })),
       )
-      .returning('person_id')
+      .returning(['id', 'person_id'])
       .execute()
-    listeners.push(...rows.map(row => row.person_id))
+    inserted.push(...rows)
   }
-  return listeners
+  return inserted
 }
 
 export async function approvedUsernames(handle: Handle): Promise<{ id: number; username: string }[]> {

@@ -1,6 +1,6 @@
 import { mentionsIn } from '#contract/mentions.ts'
 import type { Database } from '../db/database.ts'
-import type { NewNotification, Tx } from '../db/schema.ts'
+import type { NewNotification, NotificationRow, Tx } from '../db/schema.ts'
 import type { Clock } from '../kit/clock.ts'
 import { announce } from '../live/announce.ts'
 import {
@@ -16,7 +16,13 @@ import {
 export interface NotifyDeps {
   db: Database
   clock: Clock
+  /** Called in the transaction that adds notifications. */
+  notified: Notified
 }
+
+export type Notified = (tx: Tx, added: readonly AddedNotification[]) => Promise<void>
+
+export type AddedNotification = Pick<NotificationRow, 'id' | 'person_id' | 'type' | 'subject'>
 
 export interface NewNotifications {
   /** Who did it and therefore gets no notification; null for the server itself. */
@@ -28,7 +34,7 @@ export interface NewNotifications {
 
 /** Inserts the notifications in the transaction of the action. Only approved people get them. */
 export async function notify(
-  { db, clock }: NotifyDeps,
+  { db, clock, notified }: NotifyDeps,
   tx: Tx,
   { actorId, about, by }: NewNotifications,
 ): Promise<void> {
@@ -36,13 +42,17 @@ export async function notify(
     [...by].filter(([id]) => id !== actorId),
     ([, type]) => type,
   )
-  const listeners: number[] = []
+  const added: AddedNotification[] = []
   for (const [type, those] of others) {
     const facts = { ...about, type, actor_id: actorId, created_at: clock() }
     const ids = those.map(([id]) => id)
-    listeners.push(...(await insertNotifications(tx, facts, ids)))
+    const inserted = await insertNotifications(tx, facts, ids)
+    added.push(...inserted.map(one => ({ ...one, type, subject: about.subject })))
   }
-  if (listeners.length > 0) await announce(db, tx, { kind: 'notifications' }, listeners)
+  if (added.length === 0) return
+  await notified(tx, added)
+  const listeners = added.map(({ person_id }) => person_id)
+  await announce(db, tx, { kind: 'notifications' }, listeners)
 }
 
 /** Notifies admins of an access request. */
@@ -56,7 +66,7 @@ export async function notifyOfAccessRequest(
 }
 
 /** Marks the access requests of a person as read for all admins, once one of them or a list has decided. */
-export async function accessRequestDecided({ db, clock }: NotifyDeps, tx: Tx, personId: number): Promise<void> {
+export async function accessRequestDecided({ db, clock }: Pick<NotifyDeps, 'db' | 'clock'>, tx: Tx, personId: number): Promise<void> {
   const readers = await readAccessRequests(tx, personId, clock())
   if (readers.length > 0) await announce(db, tx, { kind: 'notifications' }, readers)
 }
@@ -150,7 +160,7 @@ export async function notifyOfMessage(deps: NotifyDeps, tx: Tx, message: SentMes
 
 /** Marks the notifications of a conversation as read. */
 export async function conversationRead(
-  { db, clock }: NotifyDeps,
+  { db, clock }: Pick<NotifyDeps, 'db' | 'clock'>,
   tx: Tx,
   { personId, conversationId }: { personId: number; conversationId: number },
 ): Promise<void> {
@@ -160,7 +170,7 @@ export async function conversationRead(
 
 /** Deletes the notifications of a conversation for somebody who left it. */
 export async function conversationLeft(
-  { db }: NotifyDeps,
+  { db }: Pick<NotifyDeps, 'db'>,
   tx: Tx,
   { personId, conversationId }: { personId: number; conversationId: number },
 ): Promise<void> {

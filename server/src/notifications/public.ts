@@ -1,8 +1,10 @@
-export { notice } from './notices.ts'
+export { type Notice, notice, noticeIn } from './notices.ts'
 export {
+  type AddedNotification,
   accessRequestDecided,
   conversationLeft,
   conversationRead,
+  type Notified,
   notifyOfAccessRequest,
   notifyOfComment,
   notifyOfMemories,
@@ -17,3 +19,5 @@ export {
   type RenderedNotification,
   valuesOfPeople,
 } from './render.ts'
+export { countUnread, type Reader } from './inbox.sql.ts'
+export { type UnreadDeps, unreadNotification, unreadSince } from './unread.ts'

@@ -22,7 +22,7 @@ interface SmallPicture {
   thumbhash: string | null
 }
 
-export interface InboxDeps extends NotifyDeps {
+export interface InboxDeps extends Pick<NotifyDeps, 'db' | 'clock'> {
   /** The title of this library. */
   title: string
   /** The small pictures of files, by id. Files that are gone are missing. */

@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.ts'
 import type { PersonRow, Tx } from '../db/schema.ts'
 import type { Clock } from '../kit/clock.ts'
-import { accessRequestDecided, notifyOfAccessRequest, notifyOfWelcome } from '../notifications/public.ts'
+import { accessRequestDecided, type Notified, notifyOfAccessRequest, notifyOfWelcome } from '../notifications/public.ts'
 import { isAsciiEmail } from './email.ts'
 import { redeemInvitation } from './invitations.ts'
 import {
@@ -40,6 +40,7 @@ export async function admit(
   tx: Tx,
   identity: Identity,
   invitationId: number | null = null,
+  notified: Notified = async () => undefined,
 ): Promise<PersonRow> {
   const known = await personByAccount(tx, identity.issuer, identity.subject)
   const { person, isNew } = known ? { person: known, isNew: false } : await request(db, clock, tx, identity)
@@ -54,10 +55,10 @@ export async function admit(
   const admitted = await reread(tx, person.id)
   if (!known || isSeenToDiffer(known, admitted)) await announcePerson(db, tx, [person.status, admitted.status])
   if (isApproved) {
-    await notifyOfWelcome({ db, clock }, tx, person.id)
+    await notifyOfWelcome({ db, clock, notified }, tx, person.id)
     await accessRequestDecided({ db, clock }, tx, person.id)
   } else if (isNew) {
-    await notifyOfAccessRequest({ db, clock }, tx, { personId: person.id, adminIds: await approvedAdminIds(tx) })
+    await notifyOfAccessRequest({ db, clock, notified }, tx, { personId: person.id, adminIds: await approvedAdminIds(tx) })
   }
   return admitted
 }

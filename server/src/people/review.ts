@@ -6,7 +6,7 @@ import type { Database } from '../db/database.ts'
 import type { Tx } from '../db/schema.ts'
 import type { Clock } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
-import { accessRequestDecided, notifyOfWelcome } from '../notifications/public.ts'
+import { accessRequestDecided, type Notified, notifyOfWelcome } from '../notifications/public.ts'
 import { lockAdmins } from './admins.ts'
 import { endInvitationsOf } from './invitations.ts'
 import { changeRole, changeStatus, countApprovedAdmins, personById } from './people.sql.ts'
@@ -27,6 +27,7 @@ export interface AccessReviewDeps {
   clock: Clock
   /** Ends sessions, streams, uploads and links of a person who lost access. */
   accessEnded(tx: Tx, ended: { personId: number; status: PersonStatus; adminId: number }): Promise<void>
+  notified: Notified
   outbox: { welcome(tx: Tx, personId: number): Promise<void> }
 }
 

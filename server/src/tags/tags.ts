@@ -13,12 +13,13 @@ import type { Clock } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
 import { announce } from '../live/announce.ts'
 import { findActiveMedia, type LockedMedia, lockActiveMedia, noSuchFile } from '../media/public.ts'
-import { notifyOfTag } from '../notifications/public.ts'
+import { type Notified, notifyOfTag } from '../notifications/public.ts'
 import { deleteMediaTags, ensureTag, findTag, insertMediaTags, respellUnused, tagsOf } from './tags.sql.ts'
 
 export interface TagDeps {
   db: Database
   clock: Clock
+  notified: Notified
 }
 
 export async function tagsOfFile(handle: Handle, mediaId: number): Promise<Tag[]> {

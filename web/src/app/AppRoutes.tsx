@@ -22,6 +22,7 @@ const AlbumsPage = lazy(async () => ({ default: (await import('../albums/AlbumsP
 const AlbumPage = lazy(async () => ({ default: (await import('./AlbumPage.tsx')).AlbumPage }))
 const MapPage = lazy(async () => ({ default: (await import('./MapPage.tsx')).MapPage }))
 const OnThisDevice = lazy(async () => ({ default: (await import('../device/OnThisDevice.tsx')).OnThisDevice }))
+const PushSettings = lazy(async () => ({ default: (await import('../device/PushSettings.tsx')).PushSettings }))
 const HiddenMemories = lazy(async () => ({
   default: (await import('../memories/HiddenMemories.tsx')).HiddenMemories,
 }))
@@ -84,6 +85,7 @@ function Settings() {
       user={session.user}
       onStartView={chooseView}
       hiddenMemories={<HiddenMemories />}
+      push={<PushSettings person={session.user.id} />}
       onThisDevice={<OnThisDevice />}
     />
   ) : null

@@ -22,6 +22,7 @@ import { TopBar } from './TopBar.tsx'
 import { texts } from './texts.ts'
 import { UploadHost } from './UploadHost.tsx'
 import { useOpenTarget } from './use-open-target.ts'
+import { useOpenedNotifications } from './use-opened-notifications.ts'
 
 const LastChanges = prefetchedDialog(async () => (await import('../changes/LastChanges.tsx')).LastChanges)
 const LinkDialogHost = prefetchedDialog(async () => (await import('../links/LinkDialogHost.tsx')).LinkDialogHost)
@@ -51,6 +52,7 @@ function Frame() {
   const chat = useChat()
   const chatFillsScreen = useFullScreenChat() && chat.open
   const open = useOpenTarget()
+  useOpenedNotifications(open.openTarget)
   const tabs = useScreen('tabs')
   const showsLastChanges = useEver(useLastChangesOpen())
   const showsLink = useEver(useLinkDialog() !== null)
@@ -71,7 +73,7 @@ function Frame() {
         <UploadHost />
         {showsLastChanges && <LastChanges />}
       </div>
-      <DeviceNotices />
+      <DeviceNotices person={chat.me.id} />
       {!tabs && <FloatingChatButton />}
       {showsLink && <LinkDialogHost />}
       <ChatWidget onOpenPhoto={open.openPhoto} />

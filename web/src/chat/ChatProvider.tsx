@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import type { User } from '#contract/people.ts'
 import { logError } from '../kit/log.ts'
+import { recordMoment } from '../kit/moments.ts'
 import { onReachable } from '../kit/reachability.ts'
 import { isConnected, onConnectedChange } from '../live/status.ts'
 import { Outbox, type PendingMessage } from './outbox/outbox.ts'
@@ -65,7 +66,10 @@ function useOutbox(personId: number): Outbox {
         storage: localStorage,
         personId,
         send,
-        onSent: (message, { conversation_id }) => addSentMessage(client, conversation_id, message),
+        onSent: (message, { conversation_id }) => {
+          addSentMessage(client, conversation_id, message)
+          recordMoment()
+        },
         onFailure: error => logError('A message could not be sent', error),
       }),
     [client, personId],

@@ -1,18 +1,25 @@
-import { Download, RefreshCw } from 'lucide-react'
+import { BellRing, Download, RefreshCw } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { toast } from 'sonner'
+import { showFailure } from '../kit/action.ts'
+import { useMomentHappened } from '../kit/moments.ts'
 import { useAppSettings } from '../kit/settings.ts'
 import { Button } from '../ui/Button.tsx'
 import { prefetchedDialog } from '../ui/prefetched-lazy.ts'
 import { declineInstall, install, isGoodMoment, useInstallWay } from './install.ts'
+import { declinePush, mayOfferPush, refreshPush, usePushActions, usePushHere } from './push.ts'
 import { loadUpdate, registerServiceWorker, useUpdateReady } from './service-worker-registration.ts'
 import { texts } from './texts.ts'
 
 const HowOnIos = prefetchedDialog(async () => (await import('./HowOnIos.tsx')).HowOnIos)
 
 /** What concerns this device: a new version, and the offer to install the page as an app. Both wait for the person. */
-export function DeviceNotices() {
-  useEffect(() => void registerServiceWorker(), [])
+export function DeviceNotices({ person }: { person: number }) {
+  useEffect(() => void registerServiceWorker().then(() => refreshPush(person)), [person])
+  const happened = useMomentHappened()
+  const here = usePushHere()
+  const [asked, setAsked] = useState(() => !mayOfferPush())
+  const mayAsk = happened && !asked && here === 'off'
   const updateReady = useUpdateReady()
   const [later, setLater] = useState(false)
   if (updateReady && !later) {
@@ -27,7 +34,38 @@ export function DeviceNotices() {
       </Card>
     )
   }
-  return <InstallOffer />
+  return mayAsk ? <PushOffer person={person} onAnswered={() => setAsked(true)} /> : <InstallOffer />
+}
+
+/** After something that makes it wanted. */
+function PushOffer({ person, onAnswered }: { person: number; onAnswered: () => void }) {
+  const { switchOn } = usePushActions(person)
+
+  function decline() {
+    declinePush()
+    onAnswered()
+  }
+
+  async function accept() {
+    try {
+      // A No to the browser's own question is one to ours.
+      if ((await switchOn()) === 'on') toast.success(texts.push.switchedOn)
+      else declinePush()
+    } catch (error) {
+      showFailure(texts.push.saveFailed, error)
+    }
+    onAnswered()
+  }
+  return (
+    <Card icon={<BellRing aria-hidden="true" className="size-5" />} text={texts.push.offer.text}>
+      <Button variant="bare" onClick={decline}>
+        {texts.push.offer.no}
+      </Button>
+      <Button variant="soft" onClick={() => void accept()}>
+        {texts.push.offer.yes}
+      </Button>
+    </Card>
+  )
 }
 
 function InstallOffer() {

@@ -41,11 +41,11 @@ export async function install(): Promise<boolean> {
   return (await event?.userChoice)?.outcome === 'accepted'
 }
 
-function isInstalled(): boolean {
+export function isInstalled(): boolean {
   return window.matchMedia('(display-mode: standalone)').matches || Reflect.get(navigator, 'standalone') === true
 }
 
-function isSafariOnIos(): boolean {
+export function isSafariOnIos(): boolean {
   return isIos() && !/CriOS|FxiOS|EdgiOS/.test(navigator.userAgent)
 }
 

@@ -10,6 +10,7 @@ import { offerUndo, showFailure, useAction } from '../kit/action.ts'
 import { call } from '../kit/api.ts'
 import { type Change, invalidate } from '../kit/changes.ts'
 import { useMe } from '../kit/me.tsx'
+import { recordMoment } from '../kit/moments.ts'
 import { Mutex } from '../kit/mutex.ts'
 import { partsOfFiles } from '../kit/parts.ts'
 import { endpointKey } from '../kit/queries.ts'
@@ -31,6 +32,7 @@ export function useSetHeart(): SetHeart | undefined {
       if (hearted) toast.dismiss(removedToast(id))
       try {
         await sendInOrder(id, hearted)
+        if (hearted) recordMoment()
         // The heart may be back by now.
         if (wanted.get(id) === false) showRemoved(id, () => void set(id, true))
       } catch (error) {

@@ -78,6 +78,21 @@ export function readKeeper(): Promise<Keeper | undefined> {
   return inStore('keeper', 'readonly', store => store.get('keeper'))
 }
 
+/** What the service worker needs to name the new address of this device, where the browser changes it. */
+export interface PushRenewal {
+  person: number
+  token: string
+  publicKey: string
+}
+
+export function readPushRenewal(): Promise<PushRenewal | undefined> {
+  return inStore('keeper', 'readonly', store => store.get('push'))
+}
+
+export async function writePushRenewal(renewal: PushRenewal): Promise<void> {
+  await inStore('keeper', 'readwrite', store => store.put(renewal, 'push'))
+}
+
 export async function writeKeeper(keeper: Keeper): Promise<void> {
   await inStore('keeper', 'readwrite', store => store.put(keeper, 'keeper'))
 }

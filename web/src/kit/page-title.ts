@@ -1,5 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { formatBadge } from './format.ts'
+import { showBadge } from './push-here.ts'
 import { useAppSettings } from './settings.ts'
 
 /** The title of the browser's tab, with the number of unread notifications: "(3) Admin · Heirloom". */
@@ -12,9 +13,10 @@ function setUnread(count: number): void {
   for (const listener of listeners) listener()
 }
 
-/** Shows the count in the title for as long as the calling component is mounted. */
+/** Shows the count in the title, and on the icon of the installed app, for as long as the calling component is mounted. */
 export function useUnreadInTitle(count: number): void {
   useEffect(() => setUnread(count), [count])
+  useEffect(() => void showBadge(count), [count])
   useEffect(() => () => setUnread(0), [])
 }
 

@@ -8,6 +8,7 @@ import {
   writeKeeper,
 } from './device-store.ts'
 import { logError } from './log.ts'
+import { endPushHere } from './push-here.ts'
 import { eraseSharedFiles } from './shared-files.ts'
 import { clearSessionPerson, onTokenChange, readSessionPerson, readToken, setSessionPerson } from './token.ts'
 
@@ -63,7 +64,7 @@ const CONTACT_INTERVAL = 60 * 60_000
 async function claimDevice(person: number, isStillSignedIn: () => boolean): Promise<void> {
   const keeper = await readKeeper()
   if (keeper?.person === person && !keeper.locked && Date.now() - keeper.contactAt < CONTACT_INTERVAL) return
-  if (keeper?.person !== person) await eraseDevice()
+  if (keeper?.person !== person) await eraseKept()
   // Of a device that nobody had signed in on, they wait for the first person.
   if (keeper !== undefined && keeper.person !== person) await eraseSharedFiles()
   if (isStillSignedIn()) await writeKeeper({ person, contactAt: Date.now(), locked: false })
@@ -79,11 +80,18 @@ export async function forgetDevice(): Promise<void> {
   waiting = []
   clearSessionPerson()
   try {
-    await eraseDevice()
+    await eraseKept()
     await eraseSharedFiles()
   } catch (error) {
     logError('What was kept on this device cannot be erased', error)
   }
+}
+
+/** Notifications end too: they would be shown to the next person. */
+async function eraseKept(): Promise<void> {
+  const ended = endPushHere().catch(error => logError('Notifications on this device could not be ended', error))
+  await eraseDevice()
+  await ended
 }
 
 /** A session that has expired locks what is kept until the same person signs in again. */

@@ -1,7 +1,8 @@
 import { Bell } from 'lucide-react'
-import type { ReactElement, ReactNode } from 'react'
+import { type ReactElement, type ReactNode, useEffect, useRef } from 'react'
 import type { NotificationTarget } from '#contract/notifications.ts'
 import { formatBadge } from '../kit/format.ts'
+import { recordMoment } from '../kit/moments.ts'
 import { useUnreadInTitle } from '../kit/page-title.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -26,6 +27,7 @@ export function NotificationBell({ open, onOpenChange, onOpen, renderTrigger = i
   const unread = useUnreadCount()
   const markAllRead = useMarkAllRead()
   useUnreadInTitle(unread)
+  useMoment(unread)
 
   function show(target: NotificationTarget) {
     onOpenChange(false)
@@ -54,6 +56,15 @@ export function NotificationBell({ open, onOpenChange, onOpen, renderTrigger = i
       <NotificationList onOpen={show} />
     </Panel>
   )
+}
+
+/** Something of others arrived while the page is open. */
+function useMoment(unread: number): void {
+  const before = useRef<number | undefined>(undefined)
+  useEffect(() => {
+    if (before.current !== undefined && unread > before.current) recordMoment()
+    before.current = unread
+  }, [unread])
 }
 
 function iconButton(label: string, icon: ReactNode) {

@@ -1,10 +1,11 @@
+import { openNotification, renewAddress, type SubscriptionChange, showPush } from './notifications.ts'
 import { isPicture, showPicture } from './pictures.ts'
 import { answerPage, answerProgram, deleteOldPrograms, storeProgram } from './program.ts'
 import { eraseExpiredShare, isShare, takeShare } from './share-target.ts'
 
 /**
- * Opens the pages from this device, also without a connection, shows pictures that were seen before, and takes what other
- * apps share. What the API answers is kept by the pages (`kit/saved-answers.ts`).
+ * Opens the pages from this device, also without a connection, shows pictures that were seen before, takes what other apps
+ * share, and shows notifications. What the API answers is kept by the pages (`kit/saved-answers.ts`).
  */
 declare const self: ServiceWorkerGlobalScope
 
@@ -29,4 +30,10 @@ self.addEventListener('fetch', event => {
     event.waitUntil(eraseExpiredShare())
   } else if (isPicture(request, url)) event.respondWith(showPicture(event, url))
   else if (url.origin === self.location.origin) answerProgram(event, url)
+})
+
+self.addEventListener('push', event => event.waitUntil(showPush(event.data)))
+self.addEventListener('notificationclick', event => event.waitUntil(openNotification(event.notification)))
+self.addEventListener('pushsubscriptionchange', event => {
+  ;(event as ExtendableEvent).waitUntil(renewAddress(event as SubscriptionChange))
 })

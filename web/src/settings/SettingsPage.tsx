@@ -29,11 +29,13 @@ interface Props {
   onStartView: (view: StartView) => void
   /** What the person has hidden from "On this day". */
   hiddenMemories: ReactNode
+  /** Notifications on this device. */
+  push: ReactNode
   /** What this device keeps of the library. */
   onThisDevice: ReactNode
 }
 
-export function SettingsPage({ user, onStartView, hiddenMemories, onThisDevice }: Props) {
+export function SettingsPage({ user, onStartView, hiddenMemories, push, onThisDevice }: Props) {
   usePageTitle(texts.page)
   const settings = useQuery(query(mySettings, {}, texts.loadFailed))
   return (
@@ -49,6 +51,7 @@ export function SettingsPage({ user, onStartView, hiddenMemories, onThisDevice }
           </Section>
           <Language />
           <Notifications settings={settings.data} />
+          <Section heading={texts.push}>{push}</Section>
           <MailDigest />
           <Start settings={settings.data} onStartView={onStartView} />
           {hiddenMemories}

@@ -2,7 +2,7 @@ import { DAY } from '#contract/limits.ts'
 import type { Database } from '../../db/database.ts'
 import { defineJob, type Queue } from '../../jobs/queue.ts'
 import type { Clock } from '../../kit/clock.ts'
-import { notifyOfMemories } from '../../notifications/public.ts'
+import { type Notified, notifyOfMemories } from '../../notifications/public.ts'
 import { wallClockIn } from '../../processing/dates/time-zones.ts'
 import { dayNumber, daysInOtherYears } from './days.ts'
 import { claimNotification, peopleToNotify, selectMemories } from './memories.sql.ts'
@@ -16,6 +16,7 @@ export interface MemoryJobDeps {
   db: Database
   clock: Clock
   config: { homeTimeZone: string }
+  notified: Notified
 }
 
 /** Notifies the people who want it of today's memories, once a day and only if there are some. */
@@ -23,7 +24,7 @@ export function handleMemoryJobs(queue: Queue, deps: MemoryJobDeps): void {
   queue.handle(notify, { run: (_, { signal }) => notifyPeople(deps, signal) })
 }
 
-async function notifyPeople({ db, clock, config }: MemoryJobDeps, signal: AbortSignal): Promise<void> {
+async function notifyPeople({ db, clock, config, notified }: MemoryJobDeps, signal: AbortSignal): Promise<void> {
   const local = wallClockIn(config.homeTimeZone, clock())?.local
   if (local === undefined || local.slice(10) < FROM) return
   const today = local.slice(0, 10)
@@ -35,7 +36,7 @@ async function notifyPeople({ db, clock, config }: MemoryJobDeps, signal: AbortS
     if (count === 0) continue
     await db.transaction(async tx => {
       if (await claimNotification(tx, personId, day)) {
-        await notifyOfMemories({ db, clock }, tx, { personId, day, count })
+        await notifyOfMemories({ db, clock, notified }, tx, { personId, day, count })
       }
     })
   }

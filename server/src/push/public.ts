@@ -1,0 +1,1 @@
+export { createNotified } from './pushes.ts'

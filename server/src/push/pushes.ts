@@ -1,0 +1,61 @@
+import { push as limits } from '#contract/limits.ts'
+import type { PushKind } from '#contract/push.ts'
+import type { NotificationRow, Tx } from '../db/schema.ts'
+import { defineJob, type EnqueueOptions, type Queue } from '../jobs/queue.ts'
+import type { Clock } from '../kit/clock.ts'
+import type { AddedNotification, Notified } from '../notifications/public.ts'
+import { kindsOf, subscriptionsOf } from './push.sql.ts'
+
+/** A message to one device. It is put into words when it is sent. */
+export interface PushJob {
+  subscriptionId: number
+  about: About
+  /** When it happened, in epoch milliseconds. */
+  at: number
+}
+
+export type About =
+  | { what: 'notification'; id: number; kind: PushKind }
+  /** All notifications since the quiet hours began. */
+  | { what: 'gathered'; since: number }
+  | { what: 'photos'; since: number; until: number }
+
+/** Retried for about a day. */
+export const sendPush = defineJob<PushJob>('push.send', { lane: 'push', attempts: 30 })
+
+/** Undefined for what devices are not notified of. */
+export function pushKindOf({ type, subject }: Pick<NotificationRow, 'type' | 'subject'>): PushKind | undefined {
+  if (type === 'mention') return 'mentions'
+  if (type === 'message') return 'messages'
+  if (type === 'comment') return 'notes'
+  if (subject === 'hearts') return 'hearts'
+  if (subject === 'memories') return 'memories'
+  return subject === 'access_request' ? 'requests' : undefined
+}
+
+/** A later job about the same replaces one that waits. */
+export function jobFor(job: PushJob, personId: number, delayMs: number): { payload: PushJob; options: EnqueueOptions } {
+  const { about, subscriptionId } = job
+  const name = about.what === 'notification' ? `${about.what}:${about.id}` : about.what
+  const uniqueKey = `${sendPush.name}:${subscriptionId}:${name}`
+  return { payload: job, options: { uniqueKey, delayMs, ownerId: personId } }
+}
+
+/** Adds messages to the devices of the people who have got notifications. */
+export function createNotified({ queue, clock }: { queue: Pick<Queue, 'enqueueAll'>; clock: Clock }): Notified {
+  return async (tx: Tx, added: readonly AddedNotification[]) => {
+    const wanted = added.filter(one => pushKindOf(one) !== undefined)
+    if (wanted.length === 0) return
+    const notificationOf = new Map(wanted.map(one => [one.person_id, one]))
+    const subscriptions = await subscriptionsOf(tx, [...notificationOf.keys()])
+    const jobs = subscriptions.flatMap(subscription => {
+      const { id: subscriptionId, person_id } = subscription
+      const notification = notificationOf.get(person_id)
+      const kind = notification && pushKindOf(notification)
+      if (kind === undefined || !kindsOf(subscription).includes(kind)) return []
+      const about = { what: 'notification', id: notification?.id ?? 0, kind } as const
+      return jobFor({ subscriptionId, about, at: clock() }, person_id, kind === 'hearts' ? limits.heartsDelay : limits.delay)
+    })
+    if (jobs.length > 0) await queue.enqueueAll(tx, sendPush, jobs)
+  }
+}
