@@ -54,10 +54,7 @@ export type MyPush = z.infer<typeof MyPush>
 const longestEndpoint = 2_000
 
 /** A web address at the push service of the browser's maker. The server checks where it leads each time it sends. */
-const Endpoint = z
-  .string()
-  .max(longestEndpoint)
-  .refine(isPushAddress, refusal('push.endpoint'))
+const Endpoint = z.string().max(longestEndpoint).refine(isPushAddress, refusal('push.endpoint'))
 
 function isPushAddress(text: string): boolean {
   const url = URL.parse(text)

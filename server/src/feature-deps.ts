@@ -56,10 +56,11 @@ export interface FeatureDeps extends AppContext, Omit<MediaDeps, 'config' | 'too
 export async function openFeatureDeps(
   context: AppContext,
   features: readonly Feature<FeatureDeps>[],
-  { aggregated, livePosition, trustedPushOrigin }: Pick<
-    FeatureDeps,
-    'aggregated' | 'livePosition' | 'trustedPushOrigin'
-  >,
+  {
+    aggregated,
+    livePosition,
+    trustedPushOrigin,
+  }: Pick<FeatureDeps, 'aggregated' | 'livePosition' | 'trustedPushOrigin'>,
 ): Promise<FeatureDeps> {
   const { config, queue, tools, clock, db, storage } = context
   const { title, publicUrl, trashDays, auditDays, dataFolder } = config

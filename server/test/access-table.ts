@@ -28,9 +28,13 @@ export interface Things {
   upload(): Promise<string>
   notification(): Promise<number>
   conversation(): Promise<number>
+  pushDevice(): Promise<number>
 }
 
 export const unknownId = '999999999'
+
+/** The base point of P-256, as a browser's key. */
+export const pointOfCurve = 'BGsX0fLhLEJH-Lzm5WOkQPJ3A32BLeszoPShOUXYmMKWT-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU'
 
 /** One row for every route. A route without a row fails the access test. */
 export const table: Row[] = [
@@ -240,6 +244,23 @@ export const table: Row[] = [
   anyone('GET /mail/unsubscribe', 200),
   anyone('POST /mail/unsubscribe', 404),
 
+  viewers('GET /api/me/push', 200),
+  viewers('PUT /api/me/push', 404, {
+    body: {
+      endpoint: 'https://push.example/device',
+      p256dh: pointOfCurve,
+      auth: 'A'.repeat(22),
+      language: 'en',
+      time_zone: 'UTC',
+    },
+  }),
+  viewers('PATCH /api/me/push', 404, { body: { previews: true } }),
+  anothers(viewers('DELETE /api/me/push/:id', 404), 'pushDevice'),
+  // Without the token of a device, which alone decides.
+  anyone('POST /api/push/renew', 404, {
+    body: { endpoint: 'https://push.example/device', p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22), renewal: '1.x' },
+  }),
+
   admins('GET /api/admin/failed-files', 200),
   admins('POST /api/admin/failed-files/:id/retry', 404),
   admins('POST /api/admin/failed-files/retry', 200),
@@ -295,7 +316,7 @@ export function isWebFile(route: string): boolean {
 }
 
 /** The same call on an existing resource of another person. */
-function anothers(row: Row, thing: 'notification' | 'conversation'): Row {
+function anothers(row: Row, thing: 'notification' | 'conversation' | 'pushDevice'): Row {
   const [, path = ''] = row.route.split(' ')
   const about = async (things: Things) => path.replace(':id', String(await things[thing]()))
   return { ...row, anothers: async things => ({ ...row.send, path: await about(things) }) }

@@ -6,11 +6,13 @@ import type { CallInput } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/index.ts'
 import { createAlbumLink, updateLink } from '#contract/links.ts'
 import { listNotifications } from '#contract/notifications.ts'
+import { subscribeToPush, usualPushChoices } from '#contract/push.ts'
 import { giveRole, revokePerson } from '#contract/people.ts'
 import {
   type Caller,
   callers,
   guestTable,
+  pointOfCurve,
   type Row,
   routesWithoutRow,
   rowsWithoutRoute,
@@ -377,6 +379,11 @@ async function thingsOfSomebody(library: Library): Promise<Things> {
     },
     async conversation() {
       return (await somebody.call(startDirect, { body: { otherUserId: await library.idOf(friend.person) } })).id
+    },
+    async pushDevice() {
+      const address = { endpoint: 'https://push.example/theirs', p256dh: pointOfCurve, auth: 'A'.repeat(22) }
+      const body = { ...address, language: 'en', time_zone: 'UTC', choices: usualPushChoices } as const
+      return (await somebody.call(subscribeToPush, { body })).devices[0]?.id ?? 0
     },
   }
 }

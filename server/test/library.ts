@@ -37,6 +37,8 @@ export interface LibraryOptions {
   from?: (machine: { dataFolder: string; databaseUrl: string | undefined }) => Promise<void>
   /** The time at which the library's clock starts; default: now. */
   at?: number
+  /** A push service on this machine. */
+  trustedPushOrigin?: string
 }
 
 type Environment = Record<string, string | undefined>
@@ -183,7 +185,10 @@ async function open(
     const config = readConfig(environment)
     const logTo = { write: (line: string) => void log.push(line) }
     // Without PATH and package there is no ffmpeg, on every processor; tests that need one set PATH and FFMPEG_PATH.
-    const app = await createApp(config, { clock: now, logTo, findPackagedFfmpeg: async () => undefined })
+    const app = await createApp(config, {
+      ...{ clock: now, logTo, findPackagedFfmpeg: async () => undefined },
+      ...(options.trustedPushOrigin === undefined ? {} : { trustedPushOrigin: options.trustedPushOrigin }),
+    })
     await app.http.listen({ host: config.host, port: config.port })
     return { config, app }
   }

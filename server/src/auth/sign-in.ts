@@ -19,7 +19,7 @@ export interface SignInDeps {
   limiter: RateLimiter
   provider: Provider
   lists: ListedEmails
-  notified: Notified
+  notified?: Notified
   /** Called once the provider identified the person, whether or not they are approved; e.g. to copy their picture. */
   identified(tx: Tx, person: PersonRow, account: ProviderAccount, browser: SigningBrowser): Promise<void>
   log: { warn(context: object, message: string): void }
@@ -112,7 +112,7 @@ async function signInAccount(
       tx,
       { issuer: deps.provider.accountIssuer, ...account },
       invitation_id,
-      deps.notified,
+      deps,
     )
     await deps.identified(tx, person, account, browser)
     if (person.status === 'pending') {

@@ -32,7 +32,7 @@ export interface ChatDeps {
   clock: Clock
   storage: Pick<Storage, 'signedUrl'>
   avatarUrl: AvatarUrl
-  notified: Notified
+  notified?: Notified
 }
 
 /** All of a person's conversations, in two queries. */

@@ -23,7 +23,7 @@ import type { LockedSubject, Subject, Writer } from './subjects.ts'
 export interface CommentDeps {
   db: Database
   clock: Clock
-  notified: Notified
+  notified?: Notified
 }
 
 export interface RestoreDeps extends CommentDeps {

@@ -12,7 +12,7 @@ import { deleteEmptyHeartNotifications, lockHeartNotifications, notifyOfHearts }
 export interface HeartDeps {
   db: Database
   clock: Clock
-  notified: Notified
+  notified?: Notified
 }
 
 interface Outcome {

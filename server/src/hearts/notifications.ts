@@ -14,7 +14,7 @@ import {
 interface NotifyDeps {
   db: Database
   clock: Clock
-  notified: Notified
+  notified?: Notified
 }
 
 /**
@@ -36,8 +36,10 @@ export async function notifyOfHearts(
     if (id !== undefined) notifications.set(uploaderId, id)
   }
   if (notifications.size === 0) return notifications
-  const added = [...notifications].map(([person_id, id]) => ({ id, person_id, type: 'other', subject: 'hearts' }) as const)
-  await notified(tx, added)
+  const added = [...notifications].map(
+    ([person_id, id]) => ({ id, person_id, type: 'other', subject: 'hearts' }) as const,
+  )
+  await notified?.(tx, added)
   await announce(db, tx, { kind: 'notifications' }, [...notifications.keys()])
   return notifications
 }

@@ -5,9 +5,11 @@ import { type ClientRequest, createServer, type RequestListener, type Server } f
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { isLoopbackHost, isPublicAddress } from './ip-addresses.ts'
-import { FetchRefused, type SafeFetchOptions, safeFetch } from './safe-fetch.ts'
+import { FetchRefused, type SafeFetchOptions, type SafePostOptions, safeFetch, safePost } from './safe-fetch.ts'
 
 test.each([
   ...['0.0.0.0', '10.1.2.3', '100.64.0.1', '100.127.255.255', '127.0.0.1', '127.9.9.9', '169.254.169.254'],
@@ -157,6 +159,58 @@ describe('fetching an address that somebody else has chosen', () => {
   })
 })
 
+describe('posting to an address that somebody else has chosen', () => {
+  test.each([
+    ['http://93.184.215.14/push', 'Only https'],
+    ['https://127.0.0.1/push', 'public server'],
+    ['https://[::ffff:169.254.169.254]/push', 'public server'],
+    ['https://localhost/push', 'public server'],
+    ['https://93.184.215.14:8443/push', 'standard port'],
+    ['https://name:password@93.184.215.14/push', 'password'],
+    ['file:///etc/passwd', 'web address'],
+  ])('%s is refused', async (address, reason) => {
+    await expect(posted(address)).rejects.toThrow(FetchRefused)
+    await expect(posted(address)).rejects.toThrow(reason)
+  })
+
+  test('body and headers arrive, and every status is an answer', async () => {
+    const bodies: string[] = []
+    const { origin } = await serving(async (request, response) => {
+      bodies.push(`${request.method} ${request.headers.ttl} ${await text(request)}`)
+      response.writeHead(request.url === '/gone' ? 410 : 201, { 'retry-after': '7' }).end('thanks')
+    })
+    const trusting = { trustedOrigin: origin, headers: { ttl: 60 } }
+    expect(await posted(`${origin}/here`, trusting)).toMatchObject({ status: 201, headers: { 'retry-after': '7' } })
+    expect(await posted(`${origin}/gone`, trusting)).toMatchObject({ status: 410 })
+    expect(bodies).toEqual(['POST 60 a message', 'POST 60 a message'])
+  })
+
+  test('a redirect is not followed', async () => {
+    const other = await serving(picture)
+    const { origin } = await serving((_request, response) => {
+      response.writeHead(307, { location: `${other.origin}/a` }).end()
+    })
+    expect(await posted(`${origin}/moved`, { trustedOrigin: origin })).toMatchObject({ status: 307 })
+    expect(other.requests).toEqual([])
+  })
+
+  test('an answer without end is cut off, and one that stalls is given up', async () => {
+    const { origin, connections } = await serving((request, response) => {
+      response.writeHead(201)
+      response.write('x'.repeat(request.url === '/endless' ? 200_000 : 10))
+    })
+    expect(await posted(`${origin}/endless`, { trustedOrigin: origin })).toMatchObject({ status: 201 })
+    await expect.poll(connections).toBe(0)
+    await expect(posted(`${origin}/stalls`, { trustedOrigin: origin, timeoutMs: 300 })).rejects.toThrow(/abort/i)
+  })
+})
+
+function posted(address: string, options: Partial<SafePostOptions> = {}) {
+  const { signal } = new AbortController()
+  const body = Buffer.from('a message')
+  return safePost(address, { headers: {}, body, maxBytes: 1_000, timeoutMs: 5_000, signal, ...options })
+}
+
 /** Records the addresses that requests of this process try to connect to. */
 function addressesTried(): Set<string> {
   const tried = new Set<string>()
@@ -182,7 +236,13 @@ async function fetched(address: string, options: Partial<SafeFetchOptions> = {})
   return readFile(into)
 }
 
-async function serving(listener: RequestListener): Promise<{ origin: string; requests: (string | undefined)[] }> {
+interface Serving {
+  origin: string
+  requests: (string | undefined)[]
+  connections: () => Promise<number>
+}
+
+async function serving(listener: RequestListener): Promise<Serving> {
   const requests: (string | undefined)[] = []
   const server: Server = createServer((request, response) => {
     requests.push(request.url)
@@ -194,5 +254,6 @@ async function serving(listener: RequestListener): Promise<{ origin: string; req
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests }
+  const connections = () => promisify(server.getConnections.bind(server))()
+  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests, connections }
 }

@@ -1,6 +1,11 @@
 import { lookup as resolveName } from 'node:dns/promises'
 import { createWriteStream } from 'node:fs'
-import { type IncomingHttpHeaders, type IncomingMessage, type OutgoingHttpHeaders, request as requestByHttp } from 'node:http'
+import {
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  request as requestByHttp,
+} from 'node:http'
 import { request as requestByHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { pipeline } from 'node:stream/promises'

@@ -16,8 +16,8 @@ import {
 export interface NotifyDeps {
   db: Database
   clock: Clock
-  /** Called in the transaction that adds notifications. */
-  notified: Notified
+  /** Called in the transaction that adds notifications. Absent in commands, which notify no devices. */
+  notified?: Notified
 }
 
 export type Notified = (tx: Tx, added: readonly AddedNotification[]) => Promise<void>
@@ -50,7 +50,7 @@ export async function notify(
     added.push(...inserted.map(one => ({ ...one, type, subject: about.subject })))
   }
   if (added.length === 0) return
-  await notified(tx, added)
+  await notified?.(tx, added)
   const listeners = added.map(({ person_id }) => person_id)
   await announce(db, tx, { kind: 'notifications' }, listeners)
 }
@@ -66,7 +66,11 @@ export async function notifyOfAccessRequest(
 }
 
 /** Marks the access requests of a person as read for all admins, once one of them or a list has decided. */
-export async function accessRequestDecided({ db, clock }: Pick<NotifyDeps, 'db' | 'clock'>, tx: Tx, personId: number): Promise<void> {
+export async function accessRequestDecided(
+  { db, clock }: Pick<NotifyDeps, 'db' | 'clock'>,
+  tx: Tx,
+  personId: number,
+): Promise<void> {
   const readers = await readAccessRequests(tx, personId, clock())
   if (readers.length > 0) await announce(db, tx, { kind: 'notifications' }, readers)
 }

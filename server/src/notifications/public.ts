@@ -1,3 +1,4 @@
+export { countUnread, type Reader } from './inbox.sql.ts'
 export { type Notice, notice, noticeIn } from './notices.ts'
 export {
   type AddedNotification,
@@ -19,5 +20,4 @@ export {
   type RenderedNotification,
   valuesOfPeople,
 } from './render.ts'
-export { countUnread, type Reader } from './inbox.sql.ts'
 export { type UnreadDeps, unreadNotification, unreadSince } from './unread.ts'

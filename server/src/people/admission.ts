@@ -40,7 +40,7 @@ export async function admit(
   tx: Tx,
   identity: Identity,
   invitationId: number | null = null,
-  notified: Notified = async () => undefined,
+  notify: { notified?: Notified } = {},
 ): Promise<PersonRow> {
   const known = await personByAccount(tx, identity.issuer, identity.subject)
   const { person, isNew } = known ? { person: known, isNew: false } : await request(db, clock, tx, identity)
@@ -55,10 +55,13 @@ export async function admit(
   const admitted = await reread(tx, person.id)
   if (!known || isSeenToDiffer(known, admitted)) await announcePerson(db, tx, [person.status, admitted.status])
   if (isApproved) {
-    await notifyOfWelcome({ db, clock, notified }, tx, person.id)
+    await notifyOfWelcome({ db, clock, ...notify }, tx, person.id)
     await accessRequestDecided({ db, clock }, tx, person.id)
   } else if (isNew) {
-    await notifyOfAccessRequest({ db, clock, notified }, tx, { personId: person.id, adminIds: await approvedAdminIds(tx) })
+    await notifyOfAccessRequest({ db, clock, ...notify }, tx, {
+      personId: person.id,
+      adminIds: await approvedAdminIds(tx),
+    })
   }
   return admitted
 }

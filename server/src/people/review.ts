@@ -27,7 +27,7 @@ export interface AccessReviewDeps {
   clock: Clock
   /** Ends sessions, streams, uploads and links of a person who lost access. */
   accessEnded(tx: Tx, ended: { personId: number; status: PersonStatus; adminId: number }): Promise<void>
-  notified: Notified
+  notified?: Notified
   outbox: { welcome(tx: Tx, personId: number): Promise<void> }
 }
 

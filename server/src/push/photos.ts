@@ -1,4 +1,4 @@
-import { MINUTE, push as limits } from '#contract/limits.ts'
+import { push as limits, MINUTE } from '#contract/limits.ts'
 import type { Database } from '../db/database.ts'
 import { defineJob, type Queue } from '../jobs/queue.ts'
 import type { Clock } from '../kit/clock.ts'

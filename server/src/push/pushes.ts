@@ -54,7 +54,11 @@ export function createNotified({ queue, clock }: { queue: Pick<Queue, 'enqueueAl
       const kind = notification && pushKindOf(notification)
       if (kind === undefined || !kindsOf(subscription).includes(kind)) return []
       const about = { what: 'notification', id: notification?.id ?? 0, kind } as const
-      return jobFor({ subscriptionId, about, at: clock() }, person_id, kind === 'hearts' ? limits.heartsDelay : limits.delay)
+      return jobFor(
+        { subscriptionId, about, at: clock() },
+        person_id,
+        kind === 'hearts' ? limits.heartsDelay : limits.delay,
+      )
     })
     if (jobs.length > 0) await queue.enqueueAll(tx, sendPush, jobs)
   }

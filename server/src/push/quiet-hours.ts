@@ -23,7 +23,10 @@ export function quietHoursAt(
   if (!isQuiet) return undefined
   // On the day on which the clocks change this is an hour off; it is looked at once more at the end.
   const thisMinute = Math.floor(now / MINUTE) * MINUTE
-  return { since: thisMinute - minutesFrom(from, minute) * MINUTE, end: thisMinute + minutesFrom(minute, until) * MINUTE }
+  return {
+    since: thisMinute - minutesFrom(from, minute) * MINUTE,
+    end: thisMinute + minutesFrom(minute, until) * MINUTE,
+  }
 }
 
 /** From one time of day to the next other. */

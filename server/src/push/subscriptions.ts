@@ -1,14 +1,7 @@
 import { ECDH } from 'node:crypto'
 import type { z } from 'zod'
 import { push as limits } from '#contract/limits.ts'
-import {
-  type changeMyPush,
-  type MyPush,
-  type PushChoices,
-  type PushDevice,
-  type renewPush,
-  type subscribeToPush,
-} from '#contract/push.ts'
+import type { changeMyPush, MyPush, PushChoices, PushDevice, renewPush, subscribeToPush } from '#contract/push.ts'
 import type { Database } from '../db/database.ts'
 import type { PushSubscriptionRow, Tx } from '../db/schema.ts'
 import { type Clock, toIso } from '../kit/clock.ts'

@@ -19,7 +19,7 @@ import { deleteMediaTags, ensureTag, findTag, insertMediaTags, respellUnused, ta
 export interface TagDeps {
   db: Database
   clock: Clock
-  notified: Notified
+  notified?: Notified
 }
 
 export async function tagsOfFile(handle: Handle, mediaId: number): Promise<Tag[]> {

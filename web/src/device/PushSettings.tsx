@@ -1,9 +1,9 @@
+import { useQuery } from '@tanstack/react-query'
 import { BellOff, BellRing } from 'lucide-react'
 import { useState } from 'react'
 import { toast } from 'sonner'
 import { type PushChoices, type PushDevice, PushKind, usualPushChoices } from '#contract/push.ts'
 import { changeMySettings, mySettings } from '#contract/settings.ts'
-import { useQuery } from '@tanstack/react-query'
 import { showFailure, useAction } from '../kit/action.ts'
 import { formatDateAndTime } from '../kit/format.ts'
 import { useCan } from '../kit/me.tsx'
@@ -44,8 +44,14 @@ export function PushSettings({ person }: { person: number }) {
           <p className="text-ink-soft">{words.intro}</p>
           <div className="flex">
             <Button
-              variant={isOn ? 'plain' : 'soft'}
-              icon={isOn ? <BellOff aria-hidden="true" className="size-5" /> : <BellRing aria-hidden="true" className="size-5" />}
+              variant={isOn ? 'quiet' : 'soft'}
+              icon={
+                isOn ? (
+                  <BellOff aria-hidden="true" className="size-5" />
+                ) : (
+                  <BellRing aria-hidden="true" className="size-5" />
+                )
+              }
               busy={busy || end.busy}
               onClick={() => void toggle()}
             >
@@ -57,7 +63,9 @@ export function PushSettings({ person }: { person: number }) {
         <p className="text-ink-soft">{whyNot(here)}</p>
       )}
       {isOn && <Choices device={current} onChange={body => void change.run({ body })} />}
-      {others.length > 0 && <OtherDevices devices={others} busy={end.busy} onRemove={id => void end.run({ params: { id } })} />}
+      {others.length > 0 && (
+        <OtherDevices devices={others} busy={end.busy} onRemove={id => void end.run({ params: { id } })} />
+      )}
     </>
   )
 }

@@ -18,9 +18,5 @@ export async function up(db: Kysely<unknown>, { withId }: EngineTools): Promise<
     .addColumn('photos_since', 'bigint', c => c.notNull())
     .addColumn('created_at', 'bigint', c => c.notNull())
     .execute()
-  await db.schema
-    .createIndex('push_subscriptions_person_id_idx')
-    .on('push_subscriptions')
-    .column('person_id')
-    .execute()
+  await db.schema.createIndex('push_subscriptions_person_id_idx').on('push_subscriptions').column('person_id').execute()
 }

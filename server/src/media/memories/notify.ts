@@ -16,7 +16,7 @@ export interface MemoryJobDeps {
   db: Database
   clock: Clock
   config: { homeTimeZone: string }
-  notified: Notified
+  notified?: Notified
 }
 
 /** Notifies the people who want it of today's memories, once a day and only if there are some. */
@@ -24,7 +24,8 @@ export function handleMemoryJobs(queue: Queue, deps: MemoryJobDeps): void {
   queue.handle(notify, { run: (_, { signal }) => notifyPeople(deps, signal) })
 }
 
-async function notifyPeople({ db, clock, config, notified }: MemoryJobDeps, signal: AbortSignal): Promise<void> {
+async function notifyPeople(deps: MemoryJobDeps, signal: AbortSignal): Promise<void> {
+  const { db, clock, config } = deps
   const local = wallClockIn(config.homeTimeZone, clock())?.local
   if (local === undefined || local.slice(10) < FROM) return
   const today = local.slice(0, 10)
@@ -36,7 +37,7 @@ async function notifyPeople({ db, clock, config, notified }: MemoryJobDeps, sign
     if (count === 0) continue
     await db.transaction(async tx => {
       if (await claimNotification(tx, personId, day)) {
-        await notifyOfMemories({ db, clock, notified }, tx, { personId, day, count })
+        await notifyOfMemories(deps, tx, { personId, day, count })
       }
     })
   }
