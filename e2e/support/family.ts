@@ -24,6 +24,8 @@ export type InsertPhotos = (...names: string[]) => Promise<MediaFile[]>
 interface Fixtures {
   /** Additional settings of the library, as in `test.use({ environment: { APP_TITLE: 'The Okafors' } })`. */
   environment: Record<string, string>
+  /** A push service on this machine, which no setting can name. */
+  trustedPushOrigin: string | undefined
   library: LibraryServer
   insertPhotos: InsertPhotos
   /** Console errors that a test expects. */
@@ -44,9 +46,10 @@ export const test = base.extend<Fixtures, { serverHost: ServerHost }>({
     { scope: 'worker' },
   ],
   environment: [{}, { option: true }],
+  trustedPushOrigin: [undefined, { option: true }],
   expectedLog: [undefined, { option: true }],
-  library: async ({ environment, serverHost }, use) => {
-    const library = await serverHost.startServer(environment)
+  library: async ({ environment, trustedPushOrigin, serverHost }, use) => {
+    const library = await serverHost.startServer(environment, trustedPushOrigin)
     await use(library)
     await library.stop()
   },

@@ -10,7 +10,7 @@ import { insertPhotos, type PhotoToInsert } from './insert-photos.ts'
 
 /** The response to every request has its id, once it is done or has failed. */
 export type HostRequest = { id: number } & (
-  | { action: 'start'; port: string; environment: Record<string, string> }
+  | { action: 'start'; port: string; environment: Record<string, string>; trustedPushOrigin: string | undefined }
   | { action: 'insertPhotos'; dataFolder: string; photos: PhotoToInsert[] }
   | { action: 'stop'; port: string }
 )
@@ -21,7 +21,7 @@ export type HostReply = { id: number; failure?: string }
 const apps = new Map<string, App>()
 
 async function handle(request: HostRequest): Promise<void> {
-  if (request.action === 'start') return start(request.port, request.environment)
+  if (request.action === 'start') return start(request)
   if (request.action === 'insertPhotos') return insertPhotos(request.dataFolder, request.photos)
   // As in main.ts: a shutdown that takes too long ends with the process. The next library starts another one.
   const timeout = setTimeout(() => process.exit(1), 4_500)
@@ -30,11 +30,13 @@ async function handle(request: HostRequest): Promise<void> {
   clearTimeout(timeout)
 }
 
-async function start(port: string, environment: Record<string, string>): Promise<void> {
+type Start = Extract<HostRequest, { action: 'start' }>
+
+async function start({ port, environment, trustedPushOrigin }: Start): Promise<void> {
   const config = readConfig(environment)
   limitNewFiles(config.fileAccess)
   if (!config.databaseUrl) await placeMigratedDatabase(config)
-  const app = await createApp(config)
+  const app = await createApp(config, trustedPushOrigin === undefined ? {} : { trustedPushOrigin })
   await app.http.listen({ host: config.host, port: config.port })
   apps.set(port, app)
 }

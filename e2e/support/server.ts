@@ -25,7 +25,7 @@ export interface LibraryServer {
  */
 export interface ServerHost {
   /** The product as a family runs it: SQLite and the demo people, unless the settings say otherwise. */
-  startServer(environment?: Record<string, string>): Promise<LibraryServer>
+  startServer(environment?: Record<string, string>, trustedPushOrigin?: string): Promise<LibraryServer>
   /** Stores photos without an upload: see `insertPhotos`. */
   insertPhotos(library: LibraryServer, photos: PhotoToInsert[]): Promise<void>
   close(): Promise<void>
@@ -46,14 +46,14 @@ export function openServerHost(): ServerHost {
     return host
   }
   return {
-    async startServer(environment = {}) {
+    async startServer(environment = {}, trustedPushOrigin) {
       const folder = await mkdtemp(join(tmpdir(), 'heirloom-e2e-'))
       const dataFolder = join(folder, 'data')
       const port = String(await freePort())
       // All settings are given here: a `.env` or the environment of the machine must not change a test.
       const settings = { ...programPath(), PORT: port, DATA_DIR: dataFolder, HOME_TIMEZONE: 'UTC', ...environment }
       if (open === 0 && started >= LIBRARIES_PER_PROCESS) await host?.end('SIGTERM')
-      const startAgain = () => running().send({ action: 'start', port, environment: settings })
+      const startAgain = () => running().send({ action: 'start', port, environment: settings, trustedPushOrigin })
       await startAgain()
       started += 1
       open += 1

@@ -258,7 +258,12 @@ export const table: Row[] = [
   anothers(viewers('DELETE /api/me/push/:id', 404), 'pushDevice'),
   // Without the token of a device, which alone decides.
   anyone('POST /api/push/renew', 404, {
-    body: { endpoint: 'https://push.example/device', p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22), renewal: '1.x' },
+    body: {
+      endpoint: 'https://push.example/device',
+      p256dh: `B${'A'.repeat(86)}`,
+      auth: 'A'.repeat(22),
+      renewal: '1.x',
+    },
   }),
 
   admins('GET /api/admin/failed-files', 200),

@@ -6,8 +6,8 @@ import type { CallInput } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/index.ts'
 import { createAlbumLink, updateLink } from '#contract/links.ts'
 import { listNotifications } from '#contract/notifications.ts'
-import { subscribeToPush, usualPushChoices } from '#contract/push.ts'
 import { giveRole, revokePerson } from '#contract/people.ts'
+import { subscribeToPush, usualPushChoices } from '#contract/push.ts'
 import {
   type Caller,
   callers,

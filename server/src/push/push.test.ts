@@ -1,25 +1,16 @@
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
-import { logOut } from '#contract/auth.ts'
 import { heartFile } from '#contract/hearts.ts'
-import { DAY, HOUR, MINUTE, push as limits, session } from '#contract/limits.ts'
+import { HOUR, push as limits, MINUTE } from '#contract/limits.ts'
 import { readAllNotifications } from '#contract/notifications.ts'
-import { giveRole, revokePerson } from '#contract/people.ts'
-import {
-  changeMyPush,
-  endPush,
-  myPush,
-  type PushChoices,
-  renewPush,
-  subscribeToPush,
-  usualPushChoices,
-} from '#contract/push.ts'
-import { endAllSessions, endOwnSession, listSessions } from '#contract/sessions.ts'
+import { giveRole } from '#contract/people.ts'
+import { changeMyPush, myPush } from '#contract/push.ts'
 import { changeMySettings } from '#contract/settings.ts'
 import { directBetween, groupOf, say } from '../../test/fixtures/conversations.ts'
 import { insertMedia } from '../../test/fixtures/insert-media.ts'
 import { write } from '../../test/fixtures/notifications.ts'
-import { type PushDevice, startPushService } from '../../test/fixtures/push-service.ts'
-import { onBothEngines, type SignedIn } from '../../test/library.ts'
+import { devicesIn, monday } from '../../test/fixtures/push-devices.ts'
+import { startPushService } from '../../test/fixtures/push-service.ts'
+import { onBothEngines } from '../../test/library.ts'
 
 const service = await startPushService()
 afterAll(async () => {
@@ -30,43 +21,15 @@ beforeEach(() => {
   service.answer = () => ({ status: 201 })
 })
 
-/** A Monday at noon. */
-const at = Date.UTC(2026, 4, 4, 12)
-/** Other tests add files too. */
-const withoutPhotos = usualPushChoices.kinds.filter(kind => kind !== 'photos')
 /** Longer than the first retry waits. */
 const RETRY = 10_000
 
 onBothEngines(
   'notifications on devices',
   library => {
-    const soon = () => library().pass(limits.delay + 1_000)
-    const subscribed = (device: PushDevice, choices: Partial<PushChoices> = {}) => ({
-      body: {
-        ...device,
-        language: 'en' as const,
-        time_zone: 'Europe/Berlin',
-        choices: { ...usualPushChoices, kinds: withoutPhotos, ...choices },
-      },
-    })
-    async function deviceOf(person: SignedIn, choices?: Partial<PushChoices>): Promise<PushDevice> {
-      const device = service.newDevice()
-      await person.call(subscribeToPush, subscribed(device, choices))
-      return device
-    }
-    const subscriptions = async (person: SignedIn) =>
-      library().rows(`select id from push_subscriptions where person_id = ${await library().idOf(person.person)}`)
-    const waiting = async () =>
-      Number((await library().rows(`select count(*) as count from jobs where name = 'push.send'`))[0]?.count)
-    /** All that is due was sent or dropped. */
-    const untilNothingWaits = () => vi.waitFor(async () => expect(await waiting()).toBe(0), { timeout: 30_000 })
-    const fileOf = async (person: SignedIn) =>
-      (await insertMedia(library(), [{ name: 'lake.jpg', by: await library().idOf(person.person) }]))[0] ?? 0
-    const nightBegins = () => {
-      const now = library().now()
-      // 23:00 in Berlin.
-      library().pass(Math.floor(now / DAY) * DAY + DAY + 21 * HOUR - now)
-    }
+    const { deviceOf, subscriptionsOf, fileOf, soon, nightBegins, untilWaiting } = devicesIn(library, service)
+    const retries = async () =>
+      Number((await library().rows(`select count(*) as count from jobs where last_error like '%503%'`))[0]?.count)
 
     test('say what kind of news there is, encrypted and signed, and neither names nor words', async () => {
       const reader = await library().newMember({ name: 'Kofi' })
@@ -123,7 +86,7 @@ onBothEngines(
       await reader.call(changeMySettings, { body: { muted: ['comment'] } })
       await write(writer, file, 'Not wanted')
       library().pass(limits.heartsDelay + 1_000)
-      await untilNothingWaits()
+      await untilWaiting(0)
       await say(writer, chat, 'Wanted')
       soon()
       expect((await service.pushesTo(device)).map(({ payload }) => payload.kind)).toEqual(['messages'])
@@ -139,7 +102,7 @@ onBothEngines(
       await one.call(heartFile, { params: { id: file } })
       await other.call(heartFile, { params: { id: file } })
       library().pass(limits.heartsDelay + 1_000)
-      await untilNothingWaits()
+      await untilWaiting(0)
       const kinds = service.received(device).map(({ payload }) => payload.kind)
       expect(kinds.toSorted()).toEqual(['hearts', 'messages'])
     })
@@ -148,12 +111,15 @@ onBothEngines(
       const reader = await library().newMember()
       const [one, other] = [await library().newMember(), await library().newMember({ name: 'Rose' })]
       const device = await deviceOf(reader, { previews: true })
-      const [chat, group] = [await directBetween(library(), reader, one), await groupOf(library(), 'All', other, reader)]
+      const [chat, group] = [
+        await directBetween(library(), reader, one),
+        await groupOf(library(), 'All', other, reader),
+      ]
       let before = 0
       const passNight = async () => {
         soon()
         // The jobs of both became one that waits for the morning.
-        await vi.waitFor(async () => expect(await waiting()).toBe(1), { timeout: 30_000 })
+        await untilWaiting(1)
         expect(service.received(device)).toHaveLength(before)
         library().pass(8 * HOUR)
       }
@@ -170,7 +136,7 @@ onBothEngines(
       await passNight()
       const [, single] = await service.pushesTo(device, 2)
       expect(single?.payload).toMatchObject({ kind: 'messages', title: 'Rose wrote to you in All', body: 'Alone' })
-      await untilNothingWaits()
+      await untilWaiting(0)
     })
 
     test('are tried again when the push service asks for it, and a dead device is removed', async () => {
@@ -190,67 +156,14 @@ onBothEngines(
       service.answer = () => ({ status: 201 })
       library().pass(10 * MINUTE)
       await service.pushesTo(device)
-      await untilNothingWaits()
+      await untilWaiting(0)
 
       service.answer = () => ({ status: 410 })
       await say(writer, chat, 'Nobody is there')
       soon()
-      await vi.waitFor(async () => expect(await subscriptions(reader)).toEqual([]), { timeout: 30_000 })
-      await untilNothingWaits()
+      await vi.waitFor(async () => expect(await subscriptionsOf(reader)).toEqual([]), { timeout: 30_000 })
+      await untilWaiting(0)
     })
-    const retries = async () =>
-      Number((await library().rows(`select count(*) as count from jobs where last_error like '%503%'`))[0]?.count)
-
-    test('end with the session: signed out here, on another device, everywhere, or by an admin', async () => {
-      const admin = await library().admin()
-      const reader = await library().newMember()
-      const writer = await library().newMember()
-      const chat = await directBetween(library(), reader, writer)
-      const sign = () => library().signInAs(reader.person)
-      const ways: ((current: SignedIn) => Promise<unknown>)[] = [
-        current => current.call(logOut),
-        async current => {
-          const [own] = (await current.call(listSessions)).filter(one => one.current)
-          await reader.call(endOwnSession, { params: { session: own?.id ?? '' } })
-        },
-        async () => admin.call(revokePerson, { params: { id: await library().idOf(reader.person) } }),
-      ]
-      for (const end of ways) {
-        const current = await sign()
-        const device = await deviceOf(current)
-        await say(writer, chat, 'Just before')
-        await end(current)
-        expect(await subscriptions(reader)).toEqual([])
-        soon()
-        await untilNothingWaits()
-        expect(service.received(device)).toEqual([])
-      }
-      const everywhere = await library().newMember()
-      await deviceOf(everywhere)
-      await everywhere.call(endAllSessions)
-      expect(await subscriptions(everywhere)).toEqual([])
-    })
-
-    test('stop when a session expires, and go on for the same person who signs in again', async () => {
-      const reader = await library().newMember()
-      const writer = await library().newMember()
-      const device = await deviceOf(reader, { kinds: ['messages'], previews: true })
-      library().pass(session.idle + HOUR)
-      const writing = await library().signInAs(writer.person)
-      const again = await library().signInAs(reader.person)
-      const chat = await directBetween(library(), again, writing)
-      await say(writing, chat, 'Is anybody there?')
-      soon()
-      await untilNothingWaits()
-      expect(service.received(device)).toEqual([])
-      const { choices: _, ...refreshed } = subscribed(device).body
-      const { devices } = await again.call(subscribeToPush, { body: refreshed })
-      expect(devices).toMatchObject([{ current: true, kinds: ['messages'], previews: true }])
-      await say(writing, chat, 'Now?')
-      soon()
-      await service.pushesTo(device)
-    })
-
     test('of new photos are one, once nobody adds any more, and of those of others', async () => {
       const reader = await library().newMember()
       const rose = await library().newMember({ name: 'Rose' })
@@ -290,80 +203,14 @@ onBothEngines(
       await admin.call(giveRole, { params: { id: await library().idOf(former.person) }, body: { role: 'member' } })
       soon()
       const [push] = await service.pushesTo(device)
-      expect(push?.payload).toMatchObject({ kind: 'requests', title: 'Somebody asks to be let in', target: { kind: 'admin' } })
-      await untilNothingWaits()
+      expect(push?.payload).toMatchObject({
+        kind: 'requests',
+        title: 'Somebody asks to be let in',
+        target: { kind: 'admin' },
+      })
+      await untilWaiting(0)
       expect(service.received(none)).toEqual([])
     })
-
-    test('go to no address that is not of a push service', async () => {
-      const reader = await library().newMember()
-      const writer = await library().newMember()
-      const device = service.newDevice()
-      const put = (change: Partial<PushDevice>) => reader.call(subscribeToPush, subscribed({ ...device, ...change }))
-      for (const endpoint of [
-        'http://push.example/device',
-        'https://push.example:8443/device',
-        'https://name:password@push.example/device',
-        'http://127.0.0.1:1/device',
-        'file:///etc/passwd',
-        'nothing',
-      ]) {
-        await expect(put({ endpoint })).rejects.toMatchObject({ status: 422 })
-      }
-      await expect(put({ p256dh: `B${'A'.repeat(86)}` })).rejects.toMatchObject({ status: 422 })
-      // Names can lead anywhere, so addresses are checked when something is sent.
-      await put({ endpoint: 'https://127.0.0.1/device' })
-      const chat = await directBetween(library(), reader, writer)
-      await say(writer, chat, 'Hello')
-      soon()
-      await vi.waitFor(() => expect(library().log.join('')).toContain('a notification was not sent'), { timeout: 30_000 })
-      await untilNothingWaits()
-    })
-
-    test('belong to one person: nobody else finds, removes or takes over a device', async () => {
-      const [owner, other] = [await library().newMember(), await library().newMember()]
-      const device = await deviceOf(owner)
-      const [own] = (await owner.call(myPush)).devices
-      const params = { id: own?.id ?? 0 }
-      expect((await other.call(myPush)).devices).toEqual([])
-      await expect(other.call(endPush, { params })).rejects.toMatchObject({ status: 404 })
-      await expect(other.call(changeMyPush, { body: { previews: true } })).rejects.toMatchObject({ status: 404 })
-      const stolen = subscribed({ ...service.newDevice(), endpoint: device.endpoint })
-      await expect(other.call(subscribeToPush, stolen)).rejects.toMatchObject({ status: 409 })
-      // The browser itself may: somebody else signs in on it.
-      await other.call(subscribeToPush, subscribed(device))
-      expect((await owner.call(myPush)).devices).toEqual([])
-      expect((await other.call(endPush, { params: { id: (await other.call(myPush)).devices[0]?.id ?? 0 } })).devices).toEqual([])
-      const { choices: _, ...refreshed } = subscribed(device).body
-      await expect(other.call(subscribeToPush, { body: refreshed })).rejects.toMatchObject({ status: 404 })
-    })
-
-    test('follow a device to a new address, which its service worker names without a session', async () => {
-      const reader = await library().newMember()
-      const writer = await library().newMember()
-      await deviceOf(reader)
-      const { renewal } = await reader.call(myPush)
-      const moved = service.newDevice()
-      const body = { ...moved, renewal: renewal ?? '' }
-      await expect(
-        library().anyone.call(renewPush, { body: { ...body, renewal: `${renewal?.slice(0, -1)}!` } }),
-      ).rejects.toMatchObject({ status: 404 })
-      await library().anyone.call(renewPush, { body })
-      await say(writer, await directBetween(library(), reader, writer), 'Hello')
-      soon()
-      await service.pushesTo(moved)
-      await reader.call(logOut)
-      await expect(library().anyone.call(renewPush, { body })).rejects.toMatchObject({ status: 404 })
-    })
-
-    test('have a limit for each person: a further device replaces the oldest', async () => {
-      const { person } = await library().newMember()
-      for (let count = 0; count <= limits.devicesPerPerson; count++) {
-        await deviceOf(await library().signInAs(person))
-      }
-      const { devices } = await (await library().signInAs(person)).call(myPush)
-      expect(devices).toHaveLength(limits.devicesPerPerson)
-    })
   },
-  { at, trustedPushOrigin: service.origin },
+  { at: monday, trustedPushOrigin: service.origin },
 )
