@@ -117,6 +117,7 @@ async function recordShown(page: Page): Promise<Worker> {
       global.shown.push({ title, ...options })
     }
     // Nobody looks at a page while a test runs.
+    const { WindowClient } = globalThis as unknown as { WindowClient: { prototype: object } }
     Object.defineProperty(WindowClient.prototype, 'focused', { get: () => false })
   })
   return worker
@@ -128,6 +129,7 @@ const shownBy = (worker: Worker) =>
 /** As a click on a notification with this data. */
 async function click(worker: Worker, data: unknown): Promise<void> {
   await worker.evaluate(opened => {
+    const { ExtendableEvent } = globalThis as unknown as { ExtendableEvent: typeof Event }
     const event = Object.assign(new ExtendableEvent('notificationclick'), {
       notification: { data: opened, close: () => undefined },
     })

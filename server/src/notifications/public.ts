@@ -1,5 +1,5 @@
-export { countUnread, type Reader } from './inbox.sql.ts'
-export { type Notice, notice, noticeIn } from './notices.ts'
+export { countUnread } from './inbox.sql.ts'
+export { notice, noticeIn } from './notices.ts'
 export {
   type AddedNotification,
   accessRequestDecided,

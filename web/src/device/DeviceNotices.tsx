@@ -1,5 +1,5 @@
 import { BellRing, Download, RefreshCw } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { toast } from 'sonner'
 import { showFailure } from '../kit/action.ts'
 import { useMomentHappened } from '../kit/moments.ts'
@@ -7,15 +7,15 @@ import { useAppSettings } from '../kit/settings.ts'
 import { Button } from '../ui/Button.tsx'
 import { prefetchedDialog } from '../ui/prefetched-lazy.ts'
 import { declineInstall, install, isGoodMoment, useInstallWay } from './install.ts'
-import { declinePush, mayOfferPush, refreshPush, usePushActions, usePushHere } from './push.ts'
-import { loadUpdate, registerServiceWorker, useUpdateReady } from './service-worker-registration.ts'
+import { declinePush, mayOfferPush, usePushActions, usePushHere, usePushOfServiceWorker } from './push.ts'
+import { loadUpdate, useUpdateReady } from './service-worker-registration.ts'
 import { texts } from './texts.ts'
 
 const HowOnIos = prefetchedDialog(async () => (await import('./HowOnIos.tsx')).HowOnIos)
 
 /** What concerns this device: a new version, and the offer to install the page as an app. Both wait for the person. */
 export function DeviceNotices({ person }: { person: number }) {
-  useEffect(() => void registerServiceWorker().then(() => refreshPush(person)), [person])
+  usePushOfServiceWorker(person)
   const happened = useMomentHappened()
   const here = usePushHere()
   const [asked, setAsked] = useState(() => !mayOfferPush())

@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { changeMyPush, endPush, type MyPush, myPush, subscribeToPush, usualPushChoices } from '#contract/push.ts'
 import { useAction } from '../kit/action.ts'
 import { ApiError, call } from '../kit/api.ts'
@@ -8,6 +9,7 @@ import { locale } from '../kit/messages.ts'
 import { endPushHere, pushRegistration } from '../kit/push-here.ts'
 import { endpointKey, query } from '../kit/queries.ts'
 import { isInstalled, isSafariOnIos } from './install.ts'
+import { registerServiceWorker } from './service-worker-registration.ts'
 import { texts } from './texts.ts'
 
 /** `on` and `off` are of this browser; the server may have removed the device. */
@@ -62,8 +64,8 @@ export function usePushActions(person: number) {
 
 async function subscribe(person: number): Promise<MyPush> {
   const { public_key } = await call(myPush, {})
-  const registration = await pushRegistration()
-  if (registration === undefined) throw new Error('This browser has no notifications')
+  // Until its first version is installed, browsers refuse a subscription.
+  const registration = await navigator.serviceWorker.ready
   const before = await registration.pushManager.getSubscription()
   // It may be of another key, of a server that was here before.
   await before?.unsubscribe()
@@ -89,11 +91,21 @@ async function register(
   return answer
 }
 
+/** After the first screen. */
+export function usePushOfServiceWorker(person: number): void {
+  const client = useQueryClient()
+  useEffect(() => {
+    void registerServiceWorker()
+      .then(() => refreshPush(person))
+      .then(() => client.invalidateQueries(here))
+  }, [client, person])
+}
+
 /**
  * At the start of a page: after a new sign-in the session is another one, and browsers may have changed the address. Where the
  * device was removed, or belongs to somebody else, it gets nothing more.
  */
-export async function refreshPush(person: number): Promise<void> {
+async function refreshPush(person: number): Promise<void> {
   try {
     const registration = await pushRegistration()
     const subscription = await registration?.pushManager.getSubscription()
