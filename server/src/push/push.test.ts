@@ -113,7 +113,7 @@ onBothEngines(
       const device = await deviceOf(reader, { previews: true })
       const [chat, group] = [
         await directBetween(library(), reader, one),
-        await groupOf(library(), 'All', other, reader),
+        await groupOf(library(), 'All', other, one, reader),
       ]
       let before = 0
       const passNight = async () => {
