@@ -34,7 +34,6 @@ const test = family.extend<Fixtures>({
       const page = await newDevice({
         ...signedIn(library.url, token),
         serviceWorkers: 'allow',
-        permissions: ['notifications'],
         locale: 'en-GB',
         ...options,
       })
@@ -45,7 +44,7 @@ const test = family.extend<Fixtures>({
   },
 })
 
-/** Instead of `pushManager.subscribe()`, which asks a service of the browser's maker. */
+/** Instead of `pushManager.subscribe()`, which asks a service of the browser's maker, and of a permission that headless browsers refuse. */
 function substitutePush({ endpoint, p256dh, auth }: PushDevice): void {
   const KEY = 'test-push'
   const subscription = {
@@ -56,6 +55,8 @@ function substitutePush({ endpoint, p256dh, auth }: PushDevice): void {
       return true
     },
   }
+  Object.defineProperty(Notification, 'permission', { get: () => 'granted', configurable: true })
+  Notification.requestPermission = async () => 'granted'
   const found = () => (localStorage.getItem(KEY) === null ? null : subscription)
   Object.assign(PushManager.prototype, {
     getSubscription: async () => found(),
@@ -218,7 +219,9 @@ test('kinds and quiet hours are chosen for each device, and other devices can be
 test('notifications are offered after the first message, and never again after No', async ({ withPush }) => {
   const [ben, ada] = [await withPush('ben'), await withPush('ada')]
   // The browser has not been asked yet.
-  await ben.page.addInitScript(() => Object.defineProperty(Notification, 'permission', { get: () => 'default' }))
+  await ben.page.addInitScript(() =>
+    Object.defineProperty(Notification, 'permission', { get: () => 'default', configurable: true }),
+  )
   await openSettings(ben.page)
   const offer = ben.page.getByText('Shall this device tell you when somebody writes to you')
   await expect(section(ben.page).getByRole('button', { name: 'Switch on for this device' })).toBeVisible()
@@ -247,7 +250,9 @@ test('signing out ends them on the device', async ({ withPush, pushService, libr
 
 test('where there are no notifications, the settings say why', async ({ withPush }) => {
   const blocked = await withPush('ben')
-  await blocked.page.addInitScript(() => Object.defineProperty(Notification, 'permission', { get: () => 'denied' }))
+  await blocked.page.addInitScript(() =>
+    Object.defineProperty(Notification, 'permission', { get: () => 'denied', configurable: true }),
+  )
   await openSettings(blocked.page)
   await expect(section(blocked.page).getByText('Notifications of this page are blocked in the browser.')).toBeVisible()
 
