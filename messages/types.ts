@@ -1195,6 +1195,7 @@ export interface Messages {
       missing: string
       changedSince: string
       notYours: string
+      writtenElsewhere: string
       empty: string
       tooLong: (values: { count: number }) => string
     }
@@ -1202,6 +1203,7 @@ export interface Messages {
       missing: string
       changedSince: string
       notYours: string
+      writtenElsewhere: string
     }
     changes: {
       missing: string
@@ -2323,6 +2325,39 @@ export interface Messages {
     minutesAgo: (values: { minutes: number }) => string
     hoursAgo: (values: { hours: number }) => string
     daysAgo: (values: { days: number }) => string
+  }
+  outbox: {
+    waiting: string
+    willBeSent: string
+    discard: string
+    discardNamed: (values: { what: string }) => string
+    sent: (values: { count: number }) => string
+    failed: {
+      heart: string
+      unheart: string
+      note: (values: { text: string }) => string
+      comment: (values: { text: string }) => string
+      tag: (values: { text: string }) => string
+      untag: (values: { text: string }) => string
+      album: (values: { text: string }) => string
+      message: (values: { text: string }) => string
+    }
+    names: {
+      heart: (values: { count: number }) => string
+      unheart: (values: { count: number }) => string
+      note: (values: { text: string }) => string
+      comment: (values: { text: string }) => string
+      tag: (values: { text: string }) => string
+      untag: (values: { text: string }) => string
+      album: (values: { count: number; text: string }) => string
+      message: (values: { text: string }) => string
+      photo: string
+    }
+    settings: {
+      heading: string
+      none: string
+    }
+    leaving: (values: { count: number }) => string
   }
   'person-navigation': {
     people: string

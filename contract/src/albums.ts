@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { albums, lengths } from './limits.ts'
 import { ChangedFileIds, ReadFileIds } from './media.ts'
 import { givenFilters, SharedFilter } from './media-filter.ts'
-import { Note, NoteChange, NoteContent, PageOfComments, PageOfPerson } from './notes.ts'
+import { NewNote, Note, NoteChange, PageOfComments, PageOfPerson } from './notes.ts'
 import { Person } from './people.ts'
 import { refusal } from './refusal.ts'
 
@@ -268,7 +268,7 @@ export const addAlbumComment = endpoint({
   summary: 'Write a comment on an album',
   act: 'notes.write',
   params: IdInPath,
-  body: z.object({ content: NoteContent }),
+  body: NewNote,
   status: 201,
   answer: AlbumComment,
 })

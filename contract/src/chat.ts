@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { asName, Id, IdInPath, isVisible, Moment, withoutControlCharacters } from './common.ts'
+import { asName, ClientId, Id, IdInPath, isVisible, Moment, withoutControlCharacters } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { chat, lengths } from './limits.ts'
 import { PageBefore } from './notifications.ts'
@@ -175,7 +175,7 @@ export const sendMessage = endpoint({
   body: z
     .object({
       content: MessageContent.default(''),
-      client_id: z.string().min(8).max(64).optional(),
+      client_id: ClientId.optional(),
       media_id: Id.optional().describe('A photo or video to send along; the text may then be empty'),
     })
     .refine(message => isVisible(message.content) || message.media_id !== undefined, refusal('chat.empty')),

@@ -57,6 +57,9 @@ export function comparableName(name: string): string {
 /** A timestamp: ISO 8601, UTC. */
 export const Moment = z.iso.datetime()
 
+/** What a browser calls something that it sends, so that sending it twice makes one. */
+export const ClientId = z.string().min(8).max(64)
+
 /** Whether the secret address of a link or invitation can be shown again. */
 export const StoredAddress = z.enum(['stored', 'not_stored', 'other_key']).default('not_stored').catch('not_stored')
 export type StoredAddress = z.infer<typeof StoredAddress>

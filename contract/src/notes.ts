@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, IdInPath, IdInText, inText, isVisible, Moment, withoutControlCharacters } from './common.ts'
+import { ClientId, Id, IdInPath, IdInText, inText, isVisible, Moment, withoutControlCharacters } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { comments, lengths } from './limits.ts'
 import { refusal } from './refusal.ts'
@@ -20,6 +20,11 @@ export const NoteContent = z
   .trim()
   .max(lengths.note, refusal('notes.tooLong', { count: lengths.note }))
   .refine(isVisible, refusal('notes.empty'))
+
+export const NewNote = z.object({
+  content: NoteContent,
+  client_id: ClientId.optional().describe("The writer's own id of it: sending it again answers the first one"),
+})
 
 export const NoteChange = z.object({
   content: NoteContent,
@@ -68,7 +73,7 @@ export const addNote = endpoint({
   summary: 'Write a note on a file',
   act: 'notes.write',
   params: IdInPath,
-  body: z.object({ content: NoteContent }),
+  body: NewNote,
   status: 201,
   answer: Note,
 })

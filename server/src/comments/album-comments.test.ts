@@ -17,6 +17,18 @@ import { onBothEngines } from '../../test/library.ts'
 const refused = (status: number) => expect.objectContaining({ status })
 
 onBothEngines('a comment on an album', library => {
+  test('that a browser sends twice is one', async () => {
+    const { ben, rose } = await family(library())
+    const { id } = await ben.call(createAlbum, { body: { title: 'Sent twice' } })
+    const add = (content: string) =>
+      rose.call(addAlbumComment, { params: { id }, body: { content, client_id: 'key-of-comment' } })
+    const [first, second] = [await add('Lovely'), await add('Lovely')]
+    expect(second).toEqual(first)
+    expect(await ben.call(listAlbumComments, { params: { id }, query: {} })).toEqual([first])
+    await ben.call(deleteAlbum, { params: { id } })
+    await expect(add('Lovely')).rejects.toEqual(refused(404))
+  })
+
   test('notifies who made the album and who is mentioned, is changed by its author, and undone', async () => {
     const people = await family(library())
     const { ada, ben, rose } = people

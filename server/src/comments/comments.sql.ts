@@ -61,10 +61,25 @@ export async function findComment(handle: Handle, id: number): Promise<CommentRo
   return handle.selectFrom('comments').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-export async function insertComment(tx: Tx, comment: Omit<NewComment, 'search_text'>): Promise<number> {
-  const row = { ...comment, search_text: searchable(comment.content) }
-  const { id } = await tx.insertInto('comments').values(row).returning('id').executeTakeFirstOrThrow()
-  return id
+/** Undefined for a duplicate: the author already used this client id. */
+export async function insertComment(tx: Tx, comment: Omit<NewComment, 'search_text'>): Promise<number | undefined> {
+  const inserted = await tx
+    .insertInto('comments')
+    .values({ ...comment, search_text: searchable(comment.content) })
+    .onConflict(conflict => conflict.columns(['author_id', 'client_id']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return inserted?.id
+}
+
+/** Deleted ones too. */
+export async function commentByClientId(tx: Tx, authorId: number, clientId: string): Promise<CommentRow | undefined> {
+  return tx
+    .selectFrom('comments')
+    .selectAll()
+    .where('author_id', '=', authorId)
+    .where('client_id', '=', clientId)
+    .executeTakeFirst()
 }
 
 export async function updateContent(tx: Tx, id: number, content: string, editedAt: number): Promise<void> {

@@ -8,6 +8,7 @@ import { addTag } from '#contract/tags.ts'
 import { restoreFiles } from '#contract/trash.ts'
 import { insertMedia } from '../../test/fixtures/insert-media.ts'
 import { memberOf } from '../../test/fixtures/members.ts'
+import { family, notificationsDuring } from '../../test/fixtures/notifications.ts'
 import { type Library, onBothEngines, type SignedIn } from '../../test/library.ts'
 import { listen } from '../../test/listener.ts'
 
@@ -220,6 +221,38 @@ onBothEngines('notes', library => {
       expect(await found(ben, word)).toEqual([id])
       expect(await found(ben, `at once ${i}!`)).toEqual([id])
     }
+  })
+
+  test('that a browser sends several times, because it got no answer, are one', async () => {
+    const people = await family(library())
+    const { ben, rose } = people
+    const id = await newFile(library())
+    const params = { id }
+    const body = { content: 'Is that the old boat, @rose?', client_id: 'key-of-the-note' }
+    const asked: string[] = []
+    const seen = await notificationsDuring(people, async () => {
+      const answers = await Promise.all([1, 2, 3].map(() => ben.call(addNote, { params, body })))
+      asked.push(...answers.map(note => JSON.stringify(note)))
+      // What is sent again may have been written differently; the first one counts.
+      const again = await ben.call(addNote, { params, body: { ...body, content: 'Something else' } })
+      asked.push(JSON.stringify(again))
+    })
+    expect(new Set(asked).size).toBe(1)
+    expect(seen.rose).toEqual([expect.stringContaining('mentioned you')])
+    expect(await ben.call(notesOfFile, { params, query: {} })).toHaveLength(1)
+
+    // The key belongs to its author, and to one file.
+    const theirs = await rose.call(addNote, { params, body: { ...body, content: 'It is!' } })
+    expect(theirs.content).toBe('It is!')
+    const other = { params: { id: await newFile(library(), 'other.jpg') }, body }
+    await expect(ben.call(addNote, other)).rejects.toMatchObject({ status: 409, code: 'conflict' })
+    await expect(ben.call(addNote, { params, body: { ...body, client_id: 'short' } })).rejects.toMatchObject({
+      status: 422,
+    })
+    // One that was deleted does not return by being sent again.
+    await rose.call(deleteNote, { params: { id: JSON.parse(asked[0] ?? '').id } })
+    await expect(ben.call(addNote, { params, body })).rejects.toMatchObject({ status: 404, code: 'not_found' })
+    expect(await ben.call(notesOfFile, { params, query: {} })).toEqual([theirs])
   })
 
   test('and tags are announced to every open page', async () => {

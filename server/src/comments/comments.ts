@@ -10,6 +10,7 @@ import { AppError } from '../kit/errors.ts'
 import { announce } from '../live/announce.ts'
 import { type Notified, notifyOfComment } from '../notifications/public.ts'
 import {
+  commentByClientId,
   commentsOn,
   findComment,
   insertComment,
@@ -35,21 +36,41 @@ export async function listComments(handle: Handle, subject: Subject, id: number,
   return (await commentsOn(handle, subject.column, id, page)).map(present)
 }
 
+interface CommentToAdd {
+  authorId: number
+  subjectId: number
+  content: string
+  clientId?: string | undefined
+}
+
+/** Idempotent by `clientId`: a retry returns the comment that was added before. */
 export async function addComment(
   deps: CommentDeps,
   subject: Subject,
-  { authorId, subjectId, content }: { authorId: number; subjectId: number; content: string },
+  { authorId, subjectId, content, clientId }: CommentToAdd,
 ): Promise<Note> {
   const { db, clock } = deps
   return db.transaction(async tx => {
     const locked = await subject.lockToAdd(db, tx, subjectId)
     if (!locked) throw subject.missing()
     const row = { [subject.column]: subjectId, author_id: authorId, content, created_at: clock() }
-    const id = await insertComment(tx, row)
+    const id = await insertComment(tx, { ...row, client_id: clientId ?? null })
+    if (id === undefined) return addedBefore(tx, subject, { authorId, subjectId, clientId })
     await changed(deps, tx, subject, subjectId, { actorId: authorId, change: 'add' })
     await notifyOfComment(deps, tx, { ...about(subject, locked), actorId: authorId, commentId: id, content })
     return present(await shownComment(tx, id))
   })
+}
+
+async function addedBefore(
+  tx: Tx,
+  subject: Subject,
+  { authorId, subjectId, clientId }: Omit<CommentToAdd, 'content'>,
+): Promise<Note> {
+  const comment = clientId === undefined ? undefined : await commentByClientId(tx, authorId, clientId)
+  if (comment?.[subject.column] !== subjectId) throw new AppError('conflict', subject.errors.writtenElsewhere)
+  if (comment.deleted_at !== null) throw noSuchComment(subject)
+  return present(await shownComment(tx, comment.id))
 }
 
 /** The last edit wins. The audit log keeps the old content. */

@@ -31,6 +31,7 @@ export interface Subject {
     missing: 'notes.missing' | 'comments.missing'
     changedSince: 'notes.changedSince' | 'comments.changedSince'
     notYours: 'notes.notYours' | 'comments.notYours'
+    writtenElsewhere: 'notes.writtenElsewhere' | 'comments.writtenElsewhere'
   }
   acts: Record<Change, AuditAct>
   exists(handle: Handle, id: number): Promise<boolean>
@@ -54,7 +55,12 @@ export const mediaSubject: Subject = {
   type: 'media',
   column: 'media_id',
   word: 'note',
-  errors: { missing: 'notes.missing', changedSince: 'notes.changedSince', notYours: 'notes.notYours' },
+  errors: {
+    missing: 'notes.missing',
+    changedSince: 'notes.changedSince',
+    notYours: 'notes.notYours',
+    writtenElsewhere: 'notes.writtenElsewhere',
+  },
   acts: { add: 'note.add', edit: 'note.edit', delete: 'note.delete', restore: 'note.restore' },
   exists: async (handle, id) => (await findActiveMedia(handle, id)) !== undefined,
   missing: noSuchFile,
@@ -86,7 +92,12 @@ export const albumSubject: Subject = {
   type: 'album',
   column: 'album_id',
   word: 'comment',
-  errors: { missing: 'comments.missing', changedSince: 'comments.changedSince', notYours: 'comments.notYours' },
+  errors: {
+    missing: 'comments.missing',
+    changedSince: 'comments.changedSince',
+    notYours: 'comments.notYours',
+    writtenElsewhere: 'comments.writtenElsewhere',
+  },
   acts: {
     add: 'album.comment',
     edit: 'album.edit-comment',

@@ -25,6 +25,8 @@ interface CommentsTable {
   /** Kept for a while, so that it can be restored. */
   deleted_at: number | null
   deleted_by: number | null
+  /** The author's own id of it, by which sending it twice makes one. */
+  client_id: string | null
 }
 
 /** The text is generated when the notification is read. */
