@@ -588,7 +588,10 @@ export interface Messages {
         title: string
         text: string
       }
-      messages: {
+      waiting: {
+        title: string
+      }
+      drafts: {
         title: string
         text: string
       }
@@ -2329,7 +2332,6 @@ export interface Messages {
   outbox: {
     waiting: string
     willBeSent: string
-    discard: string
     discardNamed: (values: { what: string }) => string
     sent: (values: { count: number }) => string
     failed: {
@@ -2355,7 +2357,6 @@ export interface Messages {
     }
     settings: {
       heading: string
-      none: string
     }
     leaving: (values: { count: number }) => string
   }

@@ -41,8 +41,8 @@ export const serverFeatures = [
 const featureType = 'server/src/feature.ts'
 const webUi = 'web/src/ui'
 const webKit = 'web/src/kit'
-/** Shared by several web features: mentions in notes and chat, live updates, hearts, the map, and how a media file is shown. */
-const webBase = ['mentions', 'live', 'media', 'hearts', 'map'].map(name => `web/src/${name}`)
+/** Shared by several web features: mentions in notes and chat, live updates, hearts, what waits to be sent, the map, and how a media file is shown. */
+const webBase = ['mentions', 'live', 'media', 'hearts', 'outbox', 'map'].map(name => `web/src/${name}`)
 const webFeatures = [
   'auth',
   'gallery',
@@ -99,7 +99,7 @@ const areas: readonly Area[] = [
   ...webFeatures.map(folder => ({
     folder,
     mayUse: [contract, webUi, webKit, ...webBase],
-    rule: 'a web feature may use itself, ui, kit, mentions, live, media, hearts, map and the contract',
+    rule: 'a web feature may use itself, ui, kit, mentions, live, media, hearts, outbox, map and the contract',
   })),
   { folder: 'web/src/app', mayUse: [contract, 'web/src'], rule: 'app composes the web and the contract, no more' },
   {

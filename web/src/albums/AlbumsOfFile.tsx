@@ -3,6 +3,8 @@ import { BookImage, X } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { useCan } from '../kit/me.tsx'
+import { useWaitingCalls } from '../kit/outbox/page-outbox.ts'
+import { WaitingList } from '../outbox/WaitingList.tsx'
 import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { AddToAlbumDialog } from './AddToAlbumDialog.tsx'
@@ -12,11 +14,13 @@ import { texts } from './texts.ts'
 
 /** The albums of a file with who added it, in the viewer's panel. */
 export function AlbumsOfFile({ fileId }: { fileId: number }) {
-  const { data: albums } = useAlbumsOfFile(fileId)
+  const { data } = useAlbumsOfFile(fileId)
+  const waiting = useWaitingCalls().filter(call => call.kind === 'album' && call.files.includes(fileId))
+  const albums = data ?? (waiting.length > 0 ? [] : undefined)
   const [adding, setAdding] = useState(false)
   const mayAdd = useCan('albums.edit')
   const remove = useRemoveFromAlbum()
-  if (albums === undefined || (albums.length === 0 && !mayAdd)) return null
+  if (albums === undefined || (albums.length + waiting.length === 0 && !mayAdd)) return null
   return (
     <section aria-labelledby="file-albums" className="flex flex-col gap-2">
       <h3 id="file-albums" className="font-semibold">
@@ -48,6 +52,7 @@ export function AlbumsOfFile({ fileId }: { fileId: number }) {
           ))}
         </ul>
       )}
+      <WaitingList calls={waiting.filter(call => call.state === 'waiting')} />
       {mayAdd && (
         <Button icon={<BookImage aria-hidden="true" className="size-5" />} onClick={() => setAdding(true)}>
           {texts.add.label}

@@ -1,4 +1,4 @@
-import { type InfiniteData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { type InfiniteData, type QueryClient, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import {
   type Album,
   addToAlbum,
@@ -116,14 +116,27 @@ export function useDeleteAlbum() {
 }
 
 export function useAddToAlbum() {
+  const client = useQueryClient()
   return useAction(addToAlbum, {
     success: ({ added }) => texts.add.success({ count: added }),
     failure: texts.add.failure,
     changes: ({ params }) => changed(params.id),
     parts: partsOfFiles((a, b) => ({ added: a.added + b.added, fileIds: [...a.fileIds, ...b.fileIds] })),
+    waits: ({ params }) => ({ shown: findTitle(client, Number(params.id)) }),
     undo: ({ fileIds: added }, { params }) =>
       undoStepsFor(added, async fileIds => (await call(removeFromAlbum, { params, body: { fileIds } })).removed),
   })
+}
+
+function findTitle(client: QueryClient, id: number): string | undefined {
+  const album = client.getQueryData(query(getAlbum, { params: { id } }).queryKey)
+  if (album !== undefined) return album.title
+  const lists = client.getQueriesData<InfiniteData<Album[]>>({ queryKey: endpointKey(listAlbums) })
+  for (const [, list] of lists) {
+    const listed = list?.pages.flat().find(one => one.id === id)
+    if (listed !== undefined) return listed.title
+  }
+  return undefined
 }
 
 export function useRemoveFromAlbum() {

@@ -1,17 +1,20 @@
 import { Suspense, useEffect, useEffectEvent, useRef } from 'react'
 import { Outlet, useLocation, useNavigationType, useSearchParams } from 'react-router'
+import type { User } from '#contract/people.ts'
 import { useSession } from '../auth/SessionProvider.tsx'
 import { useLastChangesOpen } from '../changes/dialog-store.ts'
 import { ChatProvider, useChat } from '../chat/ChatProvider.tsx'
 import { ChatWidget, FloatingChatButton } from '../chat/ChatWidget.tsx'
 import { useFullScreenChat } from '../chat/use-full-screen-chat.ts'
 import { DeviceNotices } from '../device/DeviceNotices.tsx'
+import { useWaitingHearts } from '../hearts/hearts.ts'
 import { MeProvider, useMe } from '../kit/me.tsx'
 import { adoptLanguage } from '../kit/messages.ts'
 import { useUndoKeys } from '../kit/use-undo-keys.ts'
 import { useLinkDialog } from '../links/link-dialog-store.ts'
 import { useLiveUpdates } from '../live/use-live-updates.ts'
 import { useRecordVisits } from '../memories/queries.ts'
+import { useOutbox } from '../outbox/use-outbox.ts'
 import { useEver } from '../ui/hooks.ts'
 import { prefetchedDialog } from '../ui/prefetched-lazy.ts'
 import { Spinner } from '../ui/Spinner.tsx'
@@ -37,13 +40,15 @@ export function Layout() {
   return (
     <MeProvider user={session.user}>
       <ChatProvider key={session.user.id} me={session.user}>
-        <Frame />
+        <Frame me={session.user} />
       </ChatProvider>
     </MeProvider>
   )
 }
 
-function Frame() {
+function Frame({ me }: { me: User }) {
+  useOutbox(me.id)
+  useWaitingHearts(me)
   useRecordVisits()
   useAdoptLanguage()
   useUndoKeys()

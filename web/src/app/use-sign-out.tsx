@@ -1,6 +1,8 @@
 import { type ReactNode, useState, useTransition } from 'react'
 import { useSession } from '../auth/SessionProvider.tsx'
-import { clearDraftsAndOutbox, hasUnsentMessages } from '../chat/drafts.ts'
+import { clearDrafts, hasDrafts } from '../chat/drafts.ts'
+import { waitingCalls } from '../kit/outbox/page-outbox.ts'
+import { texts as outboxTexts } from '../kit/outbox/texts.ts'
 import { useEver } from '../ui/hooks.ts'
 import { prefetchedDialog } from '../ui/prefetched-lazy.ts'
 import { texts } from './texts.ts'
@@ -8,14 +10,18 @@ import { useUploadDialog } from './upload-dialog-store.ts'
 
 const ConfirmDialog = prefetchedDialog(async () => (await import('../ui/ConfirmDialog.tsx')).ConfirmDialog)
 
-type Unsent = 'uploads' | 'messages'
+/** What would be lost, in words. */
+interface Unsent {
+  title: string
+  text: string
+}
 
 /** Signs out; asks first if something would not be sent. `question` has to be rendered. */
 export function useSignOut(): { signOut: () => void; leaving: boolean; question: ReactNode } {
   const session = useSession()
   const [leaving, startLeaving] = useTransition()
   const [asking, setAsking] = useState(false)
-  const [unsent, setUnsent] = useState<Unsent>('uploads')
+  const [unsent, setUnsent] = useState<Unsent>({ title: '', text: '' })
   const { uploading } = useUploadDialog()
   const everAsked = useEver(asking)
 
@@ -23,22 +29,27 @@ export function useSignOut(): { signOut: () => void; leaving: boolean; question:
     setAsking(false)
     startLeaving(async () => {
       await session.signOut()
-      clearDraftsAndOutbox()
+      clearDrafts()
     })
   }
   function signOut() {
-    const messages = hasUnsentMessages()
-    if (!uploading && !messages) return leave()
-    setUnsent(uploading ? 'uploads' : 'messages')
+    const { uploads, waiting, drafts } = texts.logOutUnsent
+    const count = waitingCalls().length
+    const lost = [
+      ...(uploading ? [uploads] : []),
+      ...(count > 0 ? [{ title: waiting.title, text: outboxTexts.leaving({ count }) }] : []),
+      ...(hasDrafts() ? [drafts] : []),
+    ]
+    if (lost[0] === undefined) return leave()
+    setUnsent({ title: lost[0].title, text: lost.map(({ text }) => text).join(' ') })
     setAsking(true)
   }
-  const { title, text } = texts.logOutUnsent[unsent]
   const question = everAsked && (
     <ConfirmDialog
       open={asking}
       onOpenChange={setAsking}
-      title={title}
-      text={unsent === 'uploads' && hasUnsentMessages() ? `${text} ${texts.logOutUnsent.messages.text}` : text}
+      title={unsent.title}
+      text={unsent.text}
       confirmLabel={texts.logOut}
       cancelLabel={texts.logOutUnsent.cancel}
       onConfirm={leave}

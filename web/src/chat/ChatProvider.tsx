@@ -1,12 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
+import { Message } from '#contract/chat.ts'
 import type { User } from '#contract/people.ts'
-import { logError } from '../kit/log.ts'
 import { recordMoment } from '../kit/moments.ts'
-import { onReachable } from '../kit/reachability.ts'
+import { readCall } from '../kit/outbox/calls.ts'
+import { outbox, useWaitingCalls } from '../kit/outbox/page-outbox.ts'
 import { isConnected, onConnectedChange } from '../live/status.ts'
-import { Outbox, type PendingMessage } from './outbox/outbox.ts'
-import { addSentMessage, send } from './queries.ts'
+import { restoreDraft } from './drafts.ts'
+import { adoptOldOutbox } from './old-outbox.ts'
+import { addSentMessage, type PendingMessage } from './queries.ts'
 
 interface Chat {
   me: User
@@ -17,7 +19,6 @@ interface Chat {
   /** Opens the chat with the last conversation. */
   reopen: () => void
   close: () => void
-  outbox: Outbox
 }
 
 const ChatContext = createContext<Chat | null>(null)
@@ -25,7 +26,7 @@ const ChatContext = createContext<Chat | null>(null)
 export function ChatProvider({ me, children }: { me: User; children: ReactNode }) {
   const [open, setOpen] = useState(false)
   const [conversationId, setConversationId] = useState<number | null>(null)
-  const outbox = useOutbox(me.id)
+  useSentMessages(me.id)
   const value = useMemo<Chat>(
     () => ({
       me,
@@ -37,9 +38,8 @@ export function ChatProvider({ me, children }: { me: User; children: ReactNode }
       },
       reopen: () => setOpen(true),
       close: () => setOpen(false),
-      outbox,
     }),
-    [me, open, conversationId, outbox],
+    [me, open, conversationId],
   )
   return <ChatContext value={value}>{children}</ChatContext>
 }
@@ -52,41 +52,36 @@ export function useChat(): Chat {
 
 /** Pending messages of a conversation, oldest first. */
 export function usePendingMessages(conversationId: number): readonly PendingMessage[] {
-  const { outbox } = useChat()
-  const all = useSyncExternalStore(outbox.subscribe, outbox.all)
-  return useMemo(() => all.filter(waiting => waiting.conversation_id === conversationId), [all, conversationId])
+  const all = useWaitingCalls()
+  return useMemo(
+    () => all.filter(call => call.kind === 'message').filter(call => call.conversation === conversationId),
+    [all, conversationId],
+  )
 }
 
 /** Lives as long as the person is signed in, also while the chat is closed. */
-function useOutbox(personId: number): Outbox {
+function useSentMessages(personId: number): void {
   const client = useQueryClient()
-  const outbox = useMemo(
-    () =>
-      new Outbox({
-        storage: localStorage,
-        personId,
-        send,
-        onSent: (message, { conversation_id }) => {
-          addSentMessage(client, conversation_id, message)
-          recordMoment()
-        },
-        onFailure: error => logError('A message could not be sent', error),
-      }),
-    [client, personId],
-  )
   useEffect(() => {
-    const leaving = new AbortController()
-    const { signal } = leaving
-    const retryAll = () => outbox.retryAll()
-    window.addEventListener('storage', ({ key }) => outbox.onStorageChange(key), { signal })
-    window.addEventListener('online', retryAll, { signal })
-    signal.addEventListener('abort', onReachable(retryAll))
-    signal.addEventListener(
-      'abort',
-      onConnectedChange(() => isConnected() && retryAll()),
-    )
-    retryAll()
-    return () => leaving.abort()
-  }, [outbox])
-  return outbox
+    adoptOldOutbox(personId)
+    const stopObserving = outbox.observe({
+      onSent: (call, answer) => {
+        const message = readCall(call)
+        const sent = Message.safeParse(answer).data
+        if (message?.kind !== 'message' || !sent) return
+        addSentMessage(client, message.conversation, sent)
+        recordMoment()
+      },
+      onRefused: call => {
+        const message = readCall(call)
+        if (message?.kind === 'message') restoreDraft(personId, message.conversation, message.content)
+      },
+    })
+    // Sooner than the next attempt: the live stream notices at once that the server is back.
+    const stopWatching = onConnectedChange(() => isConnected() && outbox.wake())
+    return () => {
+      stopObserving()
+      stopWatching()
+    }
+  }, [client, personId])
 }

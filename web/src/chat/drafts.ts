@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { outboxPrefix } from './outbox/outbox.ts'
 
 /** Unsent text, in local storage, so that closing the chat or the page loses nothing. */
 
@@ -16,15 +15,21 @@ export function useDraft(personId: number, conversationId: number) {
   return [draft, change] as const
 }
 
+/** A message that the server has refused can be sent elsewhere, unless another one has been begun. */
+export function restoreDraft(personId: number, conversationId: number, text: string): void {
+  const key = `${draftPrefix}${personId}.${conversationId}`
+  if (localStorage.getItem(key) === null) localStorage.setItem(key, text)
+}
+
 /** On sign-out, for shared devices. */
-export function clearDraftsAndOutbox(): void {
-  for (const key of unsentKeys()) localStorage.removeItem(key)
+export function clearDrafts(): void {
+  for (const key of draftKeys()) localStorage.removeItem(key)
 }
 
-export function hasUnsentMessages(): boolean {
-  return unsentKeys().length > 0
+export function hasDrafts(): boolean {
+  return draftKeys().length > 0
 }
 
-function unsentKeys(): string[] {
-  return Object.keys(localStorage).filter(key => key.startsWith(draftPrefix) || key.startsWith(outboxPrefix))
+function draftKeys(): string[] {
+  return Object.keys(localStorage).filter(key => key.startsWith(draftPrefix))
 }

@@ -10,19 +10,21 @@ import {
   type Message,
   readConversation,
   renameGroup,
+  type SharedFile,
   sendMessage,
   startDirect,
 } from '#contract/chat.ts'
 import type { CallInput } from '#contract/endpoint.ts'
 import { polls } from '#contract/limits.ts'
-import { useAction } from '../kit/action.ts'
+import { showFailure, useAction } from '../kit/action.ts'
 import { call } from '../kit/api.ts'
 import { type Change, invalidate } from '../kit/changes.ts'
 import { logError } from '../kit/log.ts'
+import { type Sent, type ShownCall, sendOrWait } from '../kit/outbox/page-outbox.ts'
 import { endpointKey, query } from '../kit/queries.ts'
 import { usePollInterval } from '../live/status.ts'
+import { failureInWords } from '../outbox/words.ts'
 import { type FetchPage, fetchNewest, fetchOlder, type History, withMessage } from './conversation/history.ts'
-import type { PendingMessage } from './outbox/outbox.ts'
 import { texts } from './texts.ts'
 
 const conversationsQuery = {
@@ -43,13 +45,22 @@ export function useUnreadMessages(): number {
   return useQuery({ ...conversationsQuery, select: unread }).data ?? 0
 }
 
-/** After this time the message counts as not sent. Sending is idempotent, so a retry is safe. */
-const SEND_TIMEOUT = 20_000
+/** A message that the server has not confirmed yet. */
+export type PendingMessage = Extract<ShownCall, { kind: 'message' }>
 
-export function send({ conversation_id, content, client_id, media }: PendingMessage): Promise<Message> {
+/** Resolves to what became of it, at the latest when the server cannot be reached. */
+export async function send(
+  conversationId: number,
+  content: string,
+  media: SharedFile | null = null,
+): Promise<Sent<typeof sendMessage>['status']> {
   const file = media === null ? {} : { media_id: media.id }
-  const input = { params: { id: conversation_id }, body: { content, client_id, ...file } }
-  return call(sendMessage, input, AbortSignal.timeout(SEND_TIMEOUT))
+  const input = { params: { id: conversationId }, body: { content, ...file } }
+  const outcome = await sendOrWait(sendMessage, input, media).settled
+  if (outcome.status === 'refused') {
+    showFailure(failureInWords({ kind: 'message', conversation: conversationId, content, media }), outcome.error)
+  }
+  return outcome.status
 }
 
 function historyQuery(client: QueryClient, id: number) {

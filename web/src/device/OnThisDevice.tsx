@@ -4,6 +4,9 @@ import { useState } from 'react'
 import { toast } from 'sonner'
 import { countAnswers, eraseRecent, readPictures } from '../kit/device-store.ts'
 import { formatSize } from '../kit/format.ts'
+import { useWaitingCalls } from '../kit/outbox/page-outbox.ts'
+import { texts as outboxTexts } from '../kit/outbox/texts.ts'
+import { WaitingList } from '../outbox/WaitingList.tsx'
 import { Button } from '../ui/Button.tsx'
 import { useKeepFocus } from '../ui/hooks.ts'
 import { texts } from './texts.ts'
@@ -42,6 +45,7 @@ export function OnThisDevice() {
     await client.invalidateQueries(kept)
   }
   const bytes = data?.bytes ?? 0
+  const waiting = useWaitingCalls()
   return (
     <>
       <p className="text-ink-soft">{texts.settings.intro}</p>
@@ -56,6 +60,14 @@ export function OnThisDevice() {
         </p>
       ) : (
         <p className="text-ink-soft">{texts.settings.unsupported}</p>
+      )}
+      {waiting.length > 0 && (
+        <section aria-labelledby="waiting-to-be-sent" className="flex flex-col gap-2">
+          <h3 id="waiting-to-be-sent" className="font-semibold">
+            {outboxTexts.settings.heading}
+          </h3>
+          <WaitingList calls={waiting} />
+        </section>
       )}
       <div {...keepFocus} className="focus-visible:outline-none">
         {data?.isEmpty === false && (

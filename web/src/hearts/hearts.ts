@@ -1,6 +1,6 @@
 import './hearts.css'
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useMemo, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react'
 import { toast } from 'sonner'
 import { type GridFile, mediaGrid } from '#contract/grid.ts'
 import { heartFile, heartFiles, listHearts, unheartFile, unheartFiles } from '#contract/hearts.ts'
@@ -11,7 +11,8 @@ import { call } from '../kit/api.ts'
 import { type Change, invalidate } from '../kit/changes.ts'
 import { useMe } from '../kit/me.tsx'
 import { recordMoment } from '../kit/moments.ts'
-import { Mutex } from '../kit/mutex.ts'
+import { isHeart } from '../kit/outbox/calls.ts'
+import { outbox, sendOrWait, waitingCalls } from '../kit/outbox/page-outbox.ts'
 import { partsOfFiles } from '../kit/parts.ts'
 import { endpointKey } from '../kit/queries.ts'
 import { undoStepsFor } from '../kit/undo.ts'
@@ -30,16 +31,17 @@ export function useSetHeart(): SetHeart | undefined {
       showHearts(client, me, new Set([id]), hearted)
       wanted.set(id, hearted)
       if (hearted) toast.dismiss(removedToast(id))
-      try {
-        await sendInOrder(id, hearted)
+      const { settled } = sendOrWait(hearted ? heartFile : unheartFile, { params: { id } })
+      const outcome = await settled
+      // What is shown must not change back for a moment between two quick taps, nor while it waits.
+      if (outcome.status === 'waiting') return
+      if (outcome.status === 'refused') showFailure(hearted ? texts.addFailed : texts.removeFailed, outcome.error)
+      else {
         if (hearted) recordMoment()
         // The heart may be back by now.
         if (wanted.get(id) === false) showRemoved(id, () => void set(id, true))
-      } catch (error) {
-        showFailure(hearted ? texts.addFailed : texts.removeFailed, error)
       }
-      // What is shown must not change back for a moment between two quick taps.
-      if (unconfirmed === 0) await invalidate(client, { kind: 'hearts', person_id: me.id, ids: [id] })
+      if (waitingHearts().size === 0) await invalidate(client, { kind: 'hearts', person_id: me.id, ids: [id] })
     }
     return (id, hearted) => void set(id, hearted)
   }, [client, user])
@@ -60,30 +62,41 @@ function showRemoved(fileId: number, undo: () => void): void {
   toast.success(texts.removed, offerUndo(texts.removed, undoIt, null, removedToast(fileId)))
 }
 
-const mutex = new Mutex()
-let unconfirmed = 0
-const unconfirmedListeners = new Set<() => void>()
-
-function countUnconfirmed(change: 1 | -1): void {
-  unconfirmed += change
-  for (const listener of unconfirmedListeners) listener()
+/** The last choice for each file that the server has not confirmed yet. */
+function waitingHearts(): Map<number, boolean> {
+  const hearts = waitingCalls().filter(isHeart)
+  return new Map(hearts.flatMap(({ kind, files }) => files.map(id => [id, kind === 'heart'] as const)))
 }
 
 /** Whether hearts are shown that the server has not confirmed yet. */
 export function useHasUnconfirmedHearts(): boolean {
-  const subscribe = useCallback((listener: () => void) => {
-    unconfirmedListeners.add(listener)
-    return () => unconfirmedListeners.delete(listener)
-  }, [])
-  return useSyncExternalStore(subscribe, () => unconfirmed > 0)
+  return useSyncExternalStore(outbox.subscribe, () => waitingCalls().some(isHeart))
 }
 
-/** One after the other, so that of two changes of the same heart the later one wins. */
-function sendInOrder(id: number, hearted: boolean): Promise<unknown> {
-  countUnconfirmed(1)
-  return mutex
-    .run(() => call(hearted ? heartFile : unheartFile, { params: { id } }))
-    .finally(() => countUnconfirmed(-1))
+/** Answers of the server, and of this device, do not know the hearts that wait yet. */
+export function useWaitingHearts(me: Person): void {
+  const client = useQueryClient()
+  useEffect(() => {
+    const show = () => {
+      const hearts = waitingHearts()
+      for (const hearted of [true, false]) {
+        const ids = new Set([...hearts.keys()].filter(id => hearts.get(id) === hearted))
+        if (ids.size > 0) setHearts(client, me, ids, hearted)
+      }
+    }
+    const answers = new Set([mediaGrid, listHearts].map(endpoint => endpointKey(endpoint)[0]))
+    const stopFollowing = client.getQueryCache().subscribe(event => {
+      const isAnswer = event.type === 'updated' && event.action.type === 'success' && event.action.manual !== true
+      if (isAnswer && answers.has(String(event.query.queryKey[0]))) show()
+    })
+    // What this device has kept is read after the first answers.
+    const stopListening = outbox.subscribe(show)
+    show()
+    return () => {
+      stopFollowing()
+      stopListening()
+    }
+  }, [client, me])
 }
 
 /** The same for many files, with a toast that offers Undo. Undefined for people who may not. */
@@ -96,6 +109,7 @@ export function useSetHearts(): ((fileIds: readonly number[], hearted: boolean) 
     failure: texts.addFailed,
     changes,
     parts: partsOfFiles(mergeFileIds),
+    waits: () => ({}),
     undo: changed => undoStepsFor(changed.fileIds, fileIds => countChanged(call(unheartFiles, { body: { fileIds } }))),
   })
   const remove = useAction(unheartFiles, {
@@ -103,6 +117,7 @@ export function useSetHearts(): ((fileIds: readonly number[], hearted: boolean) 
     failure: texts.removeFailed,
     changes,
     parts: partsOfFiles(mergeFileIds),
+    waits: () => ({}),
     undo: changed => undoStepsFor(changed.fileIds, fileIds => countChanged(call(heartFiles, { body: { fileIds } }))),
   })
   if (me === null || !can(me.role, 'media.heart')) return undefined
@@ -209,6 +224,15 @@ export function showHearts(
     const queryKey = endpointKey(endpoint)
     void client.cancelQueries({ queryKey, predicate: ({ state }) => state.data !== undefined })
   }
+  setHearts(client, { id, username, name }, fileIds, hearted)
+}
+
+function setHearts(
+  client: QueryClient,
+  { id, username, name }: Person,
+  fileIds: ReadonlySet<number>,
+  hearted: boolean,
+): void {
   client.setQueriesData<readonly GridFile[]>({ queryKey: endpointKey(mediaGrid) }, files => {
     const changes = (file: GridFile) => fileIds.has(file.id) && file.hearted !== hearted
     if (!files?.some(changes)) return files
@@ -216,6 +240,7 @@ export function showHearts(
   })
   for (const fileId of fileIds) {
     client.setQueryData<readonly Person[]>(heartsKey(fileId), people => {
+      if (people?.some(person => person.id === id) === hearted) return people
       const others = people?.filter(person => person.id !== id)
       return hearted ? others && [...others, { id, username, name }] : others
     })

@@ -6,6 +6,8 @@ import { toast as toastTimes } from '#contract/limits.ts'
 import { ApiError, call } from './api.ts'
 import { type Change, invalidate } from './changes.ts'
 import { Mutex } from './mutex.ts'
+import { sendOrWait } from './outbox/page-outbox.ts'
+import { texts as outboxTexts } from './outbox/texts.ts'
 import { callInParts, type PartlyDone, type Parts, stoppedInWords } from './parts.ts'
 import { texts } from './texts.ts'
 import { runUndoSteps, type UndoStep, uncounted } from './undo.ts'
@@ -30,6 +32,11 @@ interface ActionOptions<E extends Endpoint> {
   open?: (answer: Answer<E>) => { label: string; onClick: () => void }
   /** For a change of more files than one call takes. */
   parts?: Parts<E>
+  /**
+   * The call is idempotent and waits in the outbox while the server cannot be reached, with what this returns for the place
+   * that shows it. `stored` is called as soon as a killed page would lose nothing.
+   */
+  waits?: (input: CallInput<E>) => { shown?: unknown; stored?: () => void }
   /** Called with the response, before the stale queries are fetched again. */
   whenDone?: (answer: Answer<E>) => void
 }
@@ -41,10 +48,15 @@ interface QueuedCall<E extends Endpoint> extends RunOptions<E> {
   input: CallInput<E>
 }
 
+/** The call waits in the outbox, or another tab has sent it from there. */
+interface Queued {
+  waits: boolean
+}
+
 /** The hook for every mutation: calls the endpoint, shows a toast, and stays busy until stale queries are fetched again. */
 export function useAction<E extends Endpoint>(
   endpoint: E,
-  { success, failure, changes, parts, ...options }: ActionOptions<E>,
+  { success, failure, changes, parts, waits, ...options }: ActionOptions<E>,
 ) {
   const client = useQueryClient()
   const inFlight = useRef(new Set<string>())
@@ -64,13 +76,19 @@ export function useAction<E extends Endpoint>(
 
   const { mutateAsync, isPending } = useMutation({
     mutationFn: ({ input }: QueuedCall<E>) =>
-      mutex.run(async (): Promise<PartlyDone<E>> => {
+      mutex.run(async (): Promise<PartlyDone<E> | Queued> => {
         if (parts && parts.ids(input).length > parts.size) {
           return withProgressToast(texts.doing, onProgress => callInParts(endpoint, input, parts, onProgress))
         }
+        if (waits) return callOrWait(endpoint, input, waits(input))
         return { answer: await call(endpoint, input) }
       }),
-    onSuccess: ({ answer, stopped }, { input, undo, open, whenDone }) => {
+    onSuccess: (done, { input, undo, open, whenDone }) => {
+      if ('waits' in done) {
+        if (done.waits) toast(outboxTexts.willBeSent, { id: waitsToast })
+        return done.waits ? undefined : invalidateFor(input)
+      }
+      const { answer, stopped } = done
       const lost = stopped?.ifDone === undefined ? [] : (undo?.(stopped.ifDone, input) ?? [])
       const steps = [...(undo?.(answer, input) ?? []), ...lost.map(uncounted)]
       const message = typeof success === 'function' ? success(answer, input) : success
@@ -95,7 +113,7 @@ export function useAction<E extends Endpoint>(
     if (inFlight.current.has(name)) return false
     inFlight.current.add(name)
     const worked = mutateAsync({ ...options, ...own, input }).then(
-      ({ stopped }) => stopped === undefined,
+      done => 'waits' in done || done.stopped === undefined,
       () => false,
     )
     return worked.finally(() => inFlight.current.delete(name))
@@ -103,6 +121,22 @@ export function useAction<E extends Endpoint>(
 
   return { run, busy: isPending }
 }
+
+async function callOrWait<E extends Endpoint>(
+  endpoint: E,
+  input: CallInput<E>,
+  { shown, stored }: { shown?: unknown; stored?: () => void },
+): Promise<PartlyDone<E> | Queued> {
+  const sending = sendOrWait(endpoint, input, shown)
+  void sending.stored.then(stored)
+  const outcome = await sending.settled
+  if (outcome.status === 'refused') throw outcome.error
+  if (outcome.status === 'sent' && outcome.answer !== undefined) return { answer: outcome.answer }
+  return { waits: outcome.status === 'waiting' }
+}
+
+/** One message for all that waits. */
+const waitsToast = 'outbox-waits'
 
 let toasts = 0
 

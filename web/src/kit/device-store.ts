@@ -1,6 +1,7 @@
 /**
  * What this device keeps of the library for times without a connection, in IndexedDB: the latest answers of the server,
- * and which pictures are in the cache. Pages and the service worker share it. It belongs to one person.
+ * which pictures are in the cache, and what waits to be sent. Pages and the service worker share it. It belongs to one
+ * person.
  */
 
 export interface Keeper {
@@ -25,6 +26,22 @@ export interface SavedPicture {
   usedAt: number
 }
 
+/** A call that waits to be sent to the server. */
+export interface StoredCall {
+  /** Given by the store, and thereby the order of all tabs. */
+  seq?: number
+  /** Of the page's making. */
+  id: string
+  person: number
+  /** The endpoint, as in `POST /api/notes/media/:id`. */
+  call: string
+  input: unknown
+  /** What its place shows until it is sent. */
+  shown: unknown
+  /** When it was made, in milliseconds. */
+  at: number
+}
+
 /** Without an answer of the server for this long, nothing of what is kept is shown any more. */
 const MAX_DAYS_WITHOUT_CONTACT = 30
 
@@ -32,22 +49,28 @@ const MAX_DAYS_WITHOUT_CONTACT = 30
 export const recentPictures = 'pictures'
 
 const NAME = 'heirloom-device'
-const stores = { keeper: 'keeper', answers: 'answers', pictures: 'pictures' } as const
+const stores = { keeper: 'keeper', answers: 'answers', pictures: 'pictures', outbox: 'outbox' } as const
 
 let opened: Promise<IDBDatabase> | undefined
 
 function open(): Promise<IDBDatabase> {
   opened ??= new Promise<IDBDatabase>((resolve, reject) => {
-    const request = indexedDB.open(NAME, 1)
-    request.onupgradeneeded = () => {
+    const request = indexedDB.open(NAME, 2)
+    request.onupgradeneeded = ({ oldVersion }) => {
       const database = request.result
-      database.createObjectStore(stores.keeper)
-      database.createObjectStore(stores.answers, { keyPath: 'address' }).createIndex('savedAt', 'savedAt')
-      database.createObjectStore(stores.pictures, { keyPath: 'address' }).createIndex('usedAt', 'usedAt')
+      if (oldVersion < 1) {
+        database.createObjectStore(stores.keeper)
+        database.createObjectStore(stores.answers, { keyPath: 'address' }).createIndex('savedAt', 'savedAt')
+        database.createObjectStore(stores.pictures, { keyPath: 'address' }).createIndex('usedAt', 'usedAt')
+      }
+      database.createObjectStore(stores.outbox, { keyPath: 'seq', autoIncrement: true })
     }
     request.onsuccess = () => {
       // A page of a later version must not wait for this one.
-      request.result.onversionchange = () => request.result.close()
+      request.result.onversionchange = () => {
+        request.result.close()
+        opened = undefined
+      }
       request.result.onclose = () => {
         opened = undefined
       }
@@ -97,6 +120,22 @@ export async function writeKeeper(keeper: Keeper): Promise<void> {
   await inStore('keeper', 'readwrite', store => store.put(keeper, 'keeper'))
 }
 
+/** Makes the device this person's, and erases what anybody else left on it. */
+export async function claimDevice(person: number, isStillSignedIn: () => boolean): Promise<void> {
+  if ((await readKeeper())?.person === person) return
+  await deleteCaches()
+  await inStores('readwrite', stores => {
+    const read = stores.keeper.get('keeper')
+    read.onsuccess = () => {
+      const keeper: Keeper | undefined = read.result
+      // Another tab may have claimed it by now.
+      if (keeper?.person === person || !isStillSignedIn()) return
+      for (const store of Object.values(stores)) store.clear()
+      stores.keeper.put({ person, contactAt: Date.now(), locked: false } satisfies Keeper, 'keeper')
+    }
+  })
+}
+
 /** Whether what is kept may be shown to this person, or to anyone if no person is given, as in the service worker. */
 export function mayShow(keeper: Keeper | undefined, person?: number): boolean {
   if (keeper === undefined || keeper.locked) return false
@@ -141,6 +180,34 @@ export async function deletePictures(addresses: readonly string[]): Promise<void
   })
 }
 
+/** Oldest first. */
+export function readOutbox(): Promise<StoredCall[]> {
+  return inStore('outbox', 'readonly', store => store.getAll())
+}
+
+/** Resolves to its place in the order. Fails for a person who has signed out by then: nothing may be left of them. */
+export async function putInOutbox(call: StoredCall, isStillSignedIn: () => boolean): Promise<number> {
+  await claimDevice(call.person, isStillSignedIn)
+  let seq = 0
+  await inStores('readwrite', stores => {
+    const read = stores.keeper.get('keeper')
+    read.onsuccess = () => {
+      const keeper: Keeper | undefined = read.result
+      // A sign-out erases the device, also between two steps of this.
+      if (keeper?.person !== call.person || !isStillSignedIn()) return stores.outbox.transaction.abort()
+      const put = stores.outbox.put(call)
+      put.onsuccess = () => {
+        seq = Number(put.result)
+      }
+    }
+  })
+  return seq
+}
+
+export async function deleteFromOutbox(seq: number): Promise<void> {
+  await inStore('outbox', 'readwrite', store => store.delete(seq))
+}
+
 function deleteOldest(name: 'answers' | 'pictures', index: string, count: number): Promise<unknown> {
   let left = Math.ceil(count)
   return inStore(name, 'readwrite', store => {
@@ -163,11 +230,24 @@ export async function eraseRecent(): Promise<void> {
 
 /** Removes everything, for instance when the person signs out. */
 export async function eraseDevice(): Promise<void> {
+  await deleteCaches()
+  await inStores('readwrite', stores => {
+    for (const store of Object.values(stores)) store.clear()
+  })
+}
+
+async function deleteCaches(): Promise<void> {
   await globalThis.caches?.delete(recentPictures)
+}
+
+type Stores = Record<keyof typeof stores, IDBObjectStore>
+
+async function inStores(mode: IDBTransactionMode, act: (stores: Stores) => void): Promise<void> {
   const database = await open()
   await new Promise<void>((resolve, reject) => {
-    const transaction = database.transaction(Object.values(stores), 'readwrite')
-    for (const name of Object.values(stores)) transaction.objectStore(name).clear()
+    const transaction = database.transaction(Object.values(stores), mode)
+    const all = Object.values(stores).map(name => [name, transaction.objectStore(name)] as const)
+    act(Object.fromEntries(all) as Stores)
     transaction.oncomplete = () => resolve()
     transaction.onabort = () => reject(transaction.error)
   })

@@ -6,7 +6,11 @@ import { clearToken, storeToken } from './token.ts'
 function stubStorage() {
   const stores = new Map<string, Map<unknown, unknown>>()
   const items = new Map<string, string>()
-  const request = <T>(result: T) => ({ result })
+  function request<T>(result: T) {
+    const asked: { result: T; onsuccess?: () => void } = { result }
+    void Promise.resolve().then(() => asked.onsuccess?.())
+    return asked
+  }
   function transaction() {
     const current: { oncomplete?: () => void; objectStore: (name: string) => object } = {
       objectStore(name) {

@@ -1,4 +1,5 @@
 import {
+  claimDevice,
   eraseDevice,
   mayShow,
   readAnswer,
@@ -50,7 +51,7 @@ async function write(): Promise<void> {
   // A sign-out erases the device, also between two steps of this.
   const isStillSignedIn = () => readToken() === token && readSessionPerson() === person
   try {
-    await claimDevice(person, isStillSignedIn)
+    await recordContact(person, isStillSignedIn)
     if (isStillSignedIn()) await writeAnswers(answers)
   } catch (error) {
     // The device is full, or keeps nothing for this page.
@@ -61,12 +62,16 @@ async function write(): Promise<void> {
 const CONTACT_INTERVAL = 60 * 60_000
 
 /** What anybody else left on this device is erased first. */
-async function claimDevice(person: number, isStillSignedIn: () => boolean): Promise<void> {
+async function recordContact(person: number, isStillSignedIn: () => boolean): Promise<void> {
   const keeper = await readKeeper()
   if (keeper?.person === person && !keeper.locked && Date.now() - keeper.contactAt < CONTACT_INTERVAL) return
-  if (keeper?.person !== person) await eraseKept()
-  // Of a device that nobody had signed in on, they wait for the first person.
-  if (keeper !== undefined && keeper.person !== person) await eraseSharedFiles()
+  if (keeper?.person !== person) {
+    const ended = endNotifications()
+    // Of a device that nobody had signed in on, they wait for the first person.
+    if (keeper !== undefined) await eraseSharedFiles()
+    await claimDevice(person, isStillSignedIn)
+    await ended
+  }
   if (isStillSignedIn()) await writeKeeper({ person, contactAt: Date.now(), locked: false })
 }
 
@@ -80,18 +85,18 @@ export async function forgetDevice(): Promise<void> {
   waiting = []
   clearSessionPerson()
   try {
-    await eraseKept()
+    const ended = endNotifications()
+    await eraseDevice()
     await eraseSharedFiles()
+    await ended
   } catch (error) {
     logError('What was kept on this device cannot be erased', error)
   }
 }
 
-/** Notifications end too: they would be shown to the next person. */
-async function eraseKept(): Promise<void> {
-  const ended = endPushHere().catch(error => logError('Notifications on this device could not be ended', error))
-  await eraseDevice()
-  await ended
+/** They would be shown to the next person. */
+async function endNotifications(): Promise<void> {
+  await endPushHere().catch(error => logError('Notifications on this device could not be ended', error))
 }
 
 /** A session that has expired locks what is kept until the same person signs in again. */

@@ -1,7 +1,7 @@
 import { MessageSquare } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
-import { addAlbumComment, deleteAlbumComment, restoreAlbumComment, updateAlbumComment } from '#contract/albums.ts'
+import { deleteAlbumComment, restoreAlbumComment, updateAlbumComment } from '#contract/albums.ts'
 import type { Note } from '#contract/notes.ts'
 import type { Person } from '#contract/people.ts'
 import { can } from '#contract/rights.ts'
@@ -9,13 +9,15 @@ import { useAction } from '../kit/action.ts'
 import { call } from '../kit/api.ts'
 import type { Change } from '../kit/changes.ts'
 import { useCan, useMe } from '../kit/me.tsx'
+import { useWaitingCalls } from '../kit/outbox/page-outbox.ts'
 import { undoStep } from '../kit/undo.ts'
 import { usePeople } from '../mentions/people.ts'
+import { WaitingList } from '../outbox/WaitingList.tsx'
 import { useKeepFocus } from '../ui/hooks.ts'
 import { EarlierComments } from './EarlierComments.tsx'
 import { NewNote } from './NewNote.tsx'
 import { NoteItem } from './NoteItem.tsx'
-import { useComments, useLoadUntil } from './queries.ts'
+import { useAddComment, useComments, useLoadUntil } from './queries.ts'
 import { texts } from './texts.ts'
 
 interface Props {
@@ -41,11 +43,9 @@ export function AlbumComments({ albumId, creator }: Props) {
   useEffect(() => {
     if (shown !== null) section.current?.scrollIntoView({ block: 'center' })
   }, [shown])
-  const add = useAction(addAlbumComment, {
-    ...texts.comments.add,
-    changes: changes(albumId),
-    undo: ({ id }) => [undoStep(() => call(deleteAlbumComment, { params: { id } }))],
-  })
+  const waiting = useWaitingCalls().filter(call => call.kind === 'comment' && call.album === albumId && call.state === 'waiting')
+  const draft = `album.${albumId}`
+  const add = useAddComment(albumId, draft)
   const mayWrite = useCan('notes.write')
   if (comments === undefined) return null
   return (
@@ -72,11 +72,12 @@ export function AlbumComments({ albumId, creator }: Props) {
           ))}
         </ul>
       )}
+      <WaitingList calls={waiting} />
       {mayWrite && (
         <NewNote
           kind={texts.comments}
           Icon={MessageSquare}
-          draft={`album.${albumId}`}
+          draft={draft}
           people={people}
           busy={add.busy}
           onSave={content => add.run({ params: { id: albumId }, body: { content } })}

@@ -3,7 +3,9 @@ import { useState } from 'react'
 import type { Note } from '#contract/notes.ts'
 import type { Person } from '#contract/people.ts'
 import { useCanEditNote } from '../kit/me.tsx'
+import { useWaitingCalls } from '../kit/outbox/page-outbox.ts'
 import { usePeople } from '../mentions/people.ts'
+import { WaitingList } from '../outbox/WaitingList.tsx'
 import { Button } from '../ui/Button.tsx'
 import { useKeepFocus } from '../ui/hooks.ts'
 import { Spinner } from '../ui/Spinner.tsx'
@@ -25,7 +27,9 @@ export function Notes({ fileId, highlighted }: Props) {
   const { comments: notes, isError, refetch } = list
   useLoadUntil(typeof highlighted === 'number' ? highlighted : 0, list)
   const people = usePeople()
-  const add = useAddNote(fileId)
+  const waiting = useWaitingCalls().filter(call => call.kind === 'note' && call.file === fileId && call.state === 'waiting')
+  const draft = `new.${fileId}`
+  const add = useAddNote(fileId, draft)
   return (
     <section aria-labelledby="file-notes" className="flex flex-col gap-3">
       <h3 id="file-notes" className="font-semibold">
@@ -39,10 +43,11 @@ export function Notes({ fileId, highlighted }: Props) {
       ) : (
         <Spinner size="small" />
       )}
+      <WaitingList calls={waiting} />
       <NewNote
         kind={texts.notes}
         Icon={StickyNote}
-        draft={`new.${fileId}`}
+        draft={draft}
         people={people}
         begin={highlighted === 'new'}
         wide

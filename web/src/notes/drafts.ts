@@ -19,12 +19,17 @@ export function deleteDraft(what: string): void {
   sessionStorage.removeItem(nameOf(what))
 }
 
-/** Deletes the draft after saving, unless it was changed during the request. */
+/**
+ * Deletes the draft after saving, unless it was changed during the request. What could not be saved is a draft again, if
+ * the outbox has deleted it.
+ */
 export async function saveDraft(what: string, text: string, save: () => Promise<boolean>): Promise<boolean> {
   beingSaved.set(what, text)
   try {
     const saved = await save()
-    if (saved && sessionStorage.getItem(nameOf(what)) === text) deleteDraft(what)
+    const kept = sessionStorage.getItem(nameOf(what))
+    if (saved && kept === text) deleteDraft(what)
+    if (!saved && kept === null) sessionStorage.setItem(nameOf(what), text)
     return saved
   } finally {
     beingSaved.delete(what)

@@ -1,6 +1,6 @@
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { listAlbumComments } from '#contract/albums.ts'
+import { addAlbumComment, deleteAlbumComment, listAlbumComments } from '#contract/albums.ts'
 import { comments as limits } from '#contract/limits.ts'
 import { addNote, deleteNote, type Note, notesOfFile, restoreNote, updateNote } from '#contract/notes.ts'
 import { useAction } from '../kit/action.ts'
@@ -8,6 +8,7 @@ import { call } from '../kit/api.ts'
 import type { Change } from '../kit/changes.ts'
 import { endpointKey } from '../kit/queries.ts'
 import { undoStep } from '../kit/undo.ts'
+import { deleteDraft } from './drafts.ts'
 import { texts } from './texts.ts'
 
 const lists = {
@@ -56,11 +57,23 @@ function notesOf(fileId: number): Change[] {
   return [{ kind: 'notes', media_id: fileId }]
 }
 
-export function useAddNote(fileId: number) {
+/** With the key of its draft, which is deleted as soon as the outbox has the text. */
+export function useAddNote(fileId: number, draft: string) {
   return useAction(addNote, {
     ...texts.notes.add,
     changes: notesOf(fileId),
+    waits: () => ({ stored: () => deleteDraft(draft) }),
     undo: ({ id }) => [undoStep(() => call(deleteNote, { params: { id } }))],
+  })
+}
+
+/** With the key of its draft, which is deleted as soon as the outbox has the text. */
+export function useAddComment(albumId: number, draft: string) {
+  return useAction(addAlbumComment, {
+    ...texts.comments.add,
+    changes: [{ kind: 'album-comments', album_id: albumId }],
+    waits: () => ({ stored: () => deleteDraft(draft) }),
+    undo: ({ id }) => [undoStep(() => call(deleteAlbumComment, { params: { id } }))],
   })
 }
 

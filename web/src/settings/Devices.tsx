@@ -4,6 +4,8 @@ import { useId } from 'react'
 import { endAllSessions, endOwnSession, listSessions, type OwnSession } from '#contract/sessions.ts'
 import { useAction } from '../kit/action.ts'
 import { formatDateAndTime } from '../kit/format.ts'
+import { waitingCalls } from '../kit/outbox/page-outbox.ts'
+import { texts as outboxTexts } from '../kit/outbox/texts.ts'
 import { query } from '../kit/queries.ts'
 import { Button } from '../ui/Button.tsx'
 import { confirmInDialog } from '../ui/confirm.tsx'
@@ -23,7 +25,9 @@ export function Devices() {
   async function signOutEverywhere() {
     const { label, title, text } = texts.devices.everywhere
     // The next request answers 401, which leads to the login page.
-    if (await confirmInDialog({ title, text, label })) void endAll.run({})
+    const count = waitingCalls().length
+    const lost = count === 0 ? text : `${text} ${outboxTexts.leaving({ count })}`
+    if (await confirmInDialog({ title, text: lost, label })) void endAll.run({})
   }
   if (sessions.data === undefined) return <LoadingOrError query={sessions} texts={texts} />
   return (

@@ -1,10 +1,12 @@
 import { X } from 'lucide-react'
-import type { Tag } from '#contract/tags.ts'
 import { useCan } from '../kit/me.tsx'
+import { outbox, useWaitingCalls } from '../kit/outbox/page-outbox.ts'
+import { texts as outboxTexts } from '../kit/outbox/texts.ts'
 import { Button } from '../ui/Button.tsx'
 import { useKeepFocus } from '../ui/hooks.ts'
 import { Spinner } from '../ui/Spinner.tsx'
-import { useAddTag, useRemoveTag, useTags } from './queries.ts'
+import { WaitingMark } from '../ui/WaitingMark.tsx'
+import { type ShownTag, useAddTag, useRemoveTag, useTags, withWaiting } from './queries.ts'
 import { TagField } from './TagField.tsx'
 import { texts } from './texts.ts'
 
@@ -15,7 +17,8 @@ interface Props {
 }
 
 export function Tags({ fileId, onSearch }: Props) {
-  const { data: tags, isError, refetch } = useTags(fileId)
+  const { data, isError, refetch } = useTags(fileId)
+  const tags = withWaiting(fileId, data, useWaitingCalls())
   const add = useAddTag(fileId)
   const mayEdit = useCan('media.edit')
   return (
@@ -41,7 +44,7 @@ export function Tags({ fileId, onSearch }: Props) {
   )
 }
 
-function TagList({ fileId, tags, onSearch }: Props & { tags: readonly Tag[] }) {
+function TagList({ fileId, tags, onSearch }: Props & { tags: readonly ShownTag[] }) {
   const holder = useKeepFocus<HTMLUListElement>()
   const remove = useRemoveTag(fileId)
   const mayEdit = useCan('media.edit')
@@ -49,7 +52,11 @@ function TagList({ fileId, tags, onSearch }: Props & { tags: readonly Tag[] }) {
   return (
     <ul {...holder} className="flex flex-wrap gap-2 focus-visible:outline-none">
       {tags.map(tag => (
-        <li key={tag.id} className="flex max-w-full items-center rounded-full bg-accent-wash text-accent-strong">
+        <li
+          key={tag.id}
+          title={tag.waiting && outboxTexts.waiting}
+          className={`flex max-w-full items-center rounded-full bg-accent-wash text-accent-strong ${tag.waiting ? 'opacity-80' : ''}`}
+        >
           <button
             type="button"
             title={texts.search({ tag: tag.name })}
@@ -57,13 +64,14 @@ function TagList({ fileId, tags, onSearch }: Props & { tags: readonly Tag[] }) {
             className="min-h-touch min-w-0 truncate rounded-l-full py-1 pl-4 font-semibold last:rounded-full last:pr-4 text-small hover:underline"
           >
             <bdi>{tag.name}</bdi>
+            {tag.waiting && <WaitingMark short label={outboxTexts.waiting} />}
           </button>
           {mayEdit && (
             <button
               type="button"
               aria-label={texts.remove.label({ tag: tag.name })}
               title={texts.remove.label({ tag: tag.name })}
-              onClick={() => void remove(tag)}
+              onClick={() => void (tag.waiting ? outbox.discard(tag.waiting) : remove(tag))}
               className="grid size-touch shrink-0 place-items-center rounded-full hover:text-ink"
             >
               <X aria-hidden="true" className="size-4" />

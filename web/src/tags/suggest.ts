@@ -8,6 +8,6 @@ export function suggest(all: readonly string[], typed: string, taken: readonly s
 }
 
 /** Ignores case and accents. */
-function plain(text: string): string {
+export function plain(text: string): string {
   return text.trim().normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }

@@ -9,11 +9,12 @@ import { MentionField } from '../../mentions/MentionField.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { useChat } from '../ChatProvider.tsx'
 import { useDraft } from '../drafts.ts'
+import { send as sendMessage } from '../queries.ts'
 import { texts } from '../texts.ts'
 import { useFullScreenChat } from '../use-full-screen-chat.ts'
 
 export function Composer({ conversation: { id, participants } }: { conversation: Conversation }) {
-  const { me, outbox } = useChat()
+  const { me } = useChat()
   const [draft, setDraft] = useDraft(me.id, id)
   const field = useRef<HTMLTextAreaElement | HTMLInputElement>(null)
   const sayTyping = useSendTyping(id)
@@ -31,9 +32,10 @@ export function Composer({ conversation: { id, participants } }: { conversation:
 
   function send() {
     if (blank) return
-    void outbox.add({ conversation_id: id, content: draft.trim(), media: null })
+    const content = draft.trim()
     setDraft('')
     field.current?.focus()
+    void sendMessage(id, content).then(status => status === 'refused' && field.current?.value === '' && setDraft(content))
   }
   return (
     <form

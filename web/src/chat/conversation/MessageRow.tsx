@@ -1,8 +1,8 @@
 import type { Person } from '#contract/people.ts'
 import { formatDateAndTime } from '../../kit/format.ts'
+import { outbox } from '../../kit/outbox/page-outbox.ts'
 import { MentionText } from '../../mentions/MentionText.tsx'
 import { Avatar } from '../../ui/Avatar.tsx'
-import { useChat } from '../ChatProvider.tsx'
 import { texts } from '../texts.ts'
 import { dayLabel, readTime, timeOfDay } from '../times.ts'
 import { PhotoCard } from './PhotoCard.tsx'
@@ -76,8 +76,7 @@ function Bubble({ row, people, inGroup, onOpenPhoto }: Pick<Props, 'row' | 'peop
   )
 }
 
-function PendingStatus({ pending: { client_id, state } }: { pending: NonNullable<Row['pending']> }) {
-  const { outbox } = useChat()
+function PendingStatus({ pending: { id, state } }: { pending: NonNullable<Row['pending']> }) {
   if (state === 'sending') {
     return <p className="pt-0.5 text-right text-fine text-ink-soft">{texts.conversation.sending}</p>
   }
@@ -85,10 +84,10 @@ function PendingStatus({ pending: { client_id, state } }: { pending: NonNullable
   return (
     <p role="alert" className="flex items-center justify-end gap-1 text-fine">
       <span className="text-danger">{texts.conversation.notSent}</span>
-      <button type="button" className={`${link} text-danger`} onClick={() => outbox.retry(client_id)}>
+      <button type="button" className={`${link} text-danger`} onClick={() => outbox.retry()}>
         {texts.conversation.tryAgain}
       </button>
-      <button type="button" className={`${link} text-ink-soft`} onClick={() => outbox.discard(client_id)}>
+      <button type="button" className={`${link} text-ink-soft`} onClick={() => void outbox.discard(id)}>
         {texts.conversation.discard}
       </button>
     </p>

@@ -35,7 +35,7 @@ export function Messages({ conversation, history, loadOlder, readingOlder, onOpe
   const content = useRef<HTMLDivElement>(null)
   const { atEnd, around, toEnd } = useScrollAnchor(scroller, content)
   useMarkAsRead(conversation, history, atEnd)
-  useScrollToSent(waiting.at(-1)?.client_id, toEnd)
+  useScrollToSent(waiting.at(-1)?.id, toEnd)
 
   const rows = useMemo(() => buildRows(history.messages, waiting, me), [history.messages, waiting, me])
   const pivot = Math.max(

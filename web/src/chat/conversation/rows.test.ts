@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Conversation, Message } from '#contract/chat.ts'
 import type { User } from '#contract/people.ts'
-import type { PendingMessage } from '../outbox/outbox.ts'
+import type { PendingMessage } from '../queries.ts'
 import { lastReadMessage } from './read-status.ts'
 import { buildRows } from './rows.ts'
 
@@ -24,9 +24,10 @@ function messageOf(id: number, by: User, more: Partial<Message> = {}): Message {
   }
 }
 
-function waits(client_id: string): PendingMessage {
-  const written_at = '2026-06-14T12:05:00.000Z'
-  return { client_id, conversation_id: 7, content: `Waiting ${client_id}`, media: null, written_at, state: 'sending' }
+function waits(id: string): PendingMessage {
+  const at = Date.parse('2026-06-14T12:05:00.000Z')
+  const message = { kind: 'message', conversation: 7, content: `Waiting ${id}`, media: null } as const
+  return { id, person: ada.id, at, state: 'sending', ...message }
 }
 
 test('pending messages come after confirmed ones, as mine', () => {

@@ -1,6 +1,6 @@
 import type { Message } from '#contract/chat.ts'
 import type { User } from '#contract/people.ts'
-import type { PendingMessage } from '../outbox/outbox.ts'
+import type { PendingMessage } from '../queries.ts'
 import { dayOf } from '../times.ts'
 
 /** A message in the list, confirmed or pending. */
@@ -20,7 +20,7 @@ export interface Row {
 /** Optimistic update: pending messages follow the confirmed ones at once, deduplicated by client id. */
 export function buildRows(messages: readonly Message[], pending: readonly PendingMessage[], me: User): Row[] {
   const confirmed = new Set(messages.slice(-pending.length * 2 - 100).map(({ client_id }) => client_id))
-  const unconfirmed = pending.filter(({ client_id }) => !confirmed.has(client_id))
+  const unconfirmed = pending.filter(({ id }) => !confirmed.has(id))
   const all = [
     ...messages.map(message => ({ message, pending: undefined })),
     ...unconfirmed.map((pending, i) => ({ message: asMessage(pending, -1 - i, me), pending })),
@@ -48,7 +48,7 @@ function dayOfMessage(message: Message): string {
   return known
 }
 
-function asMessage({ content, client_id, written_at, media }: PendingMessage, id: number, me: User): Message {
+function asMessage({ content, id: client_id, at, media }: PendingMessage, id: number, me: User): Message {
   return {
     id,
     content,
@@ -56,7 +56,7 @@ function asMessage({ content, client_id, written_at, media }: PendingMessage, id
     sender_name: me.name,
     sender_username: me.username,
     sender_avatar_url: me.avatar_url,
-    created_at: written_at,
+    created_at: new Date(at).toISOString(),
     client_id,
     media_id: media?.id ?? null,
     media,

@@ -10,7 +10,7 @@ import { Dialog, DialogButtons } from '../../ui/Dialog.tsx'
 import { useIsMounted } from '../../ui/hooks.ts'
 import { TextField } from '../../ui/TextField.tsx'
 import { useChat } from '../ChatProvider.tsx'
-import { useConversations } from '../queries.ts'
+import { send as sendMessage, useConversations } from '../queries.ts'
 import { texts } from '../texts.ts'
 import { buildDestinations, type Destination, DestinationPicker } from './DestinationPicker.tsx'
 
@@ -91,22 +91,23 @@ function ShareForm({ file, onDone }: ShareFormProps) {
 
 /** The message goes through the outbox, which shows its state in the chat. */
 function useSend(file: SharedFile, onDone: () => void) {
-  const { outbox } = useChat()
   const [busy, setBusy] = useState(false)
   const isMounted = useIsMounted()
 
   async function send(to: Destination, words: string) {
     setBusy(true)
     const sent = await conversationWith(to)
-      .then(conversation_id => outbox.add({ conversation_id, content: words.trim(), media: cardOf(file) }))
+      .then(conversation => sendMessage(conversation, words.trim(), cardOf(file)))
       .catch((error: unknown) => {
         logError('A message could not be sent', error)
         return 'nowhere' as const
       })
     setBusy(false)
     if (sent === 'nowhere') return toast.error(texts.start.failure)
+    // The words stay in the form.
+    if (sent === 'refused') return
     if (isMounted()) onDone()
-    if (sent) toast.success(texts.share.sent({ title: to.title }))
+    if (sent === 'sent') toast.success(texts.share.sent({ title: to.title }))
     else toast.warning(texts.share.notSent, { description: texts.share.notSentText })
   }
   return { send, busy }
@@ -117,7 +118,7 @@ async function conversationWith(to: Destination): Promise<number> {
   return (await call(startDirect, { body: { otherUserId: to.personId } })).id
 }
 
-/** Only the fields that a message's card shows: the outbox stores them in local storage. */
+/** Only the fields that a message's card shows: the outbox stores them. */
 function cardOf({ id, original_name, file_type, thumbnail_url, width, height, thumbhash }: SharedFile): SharedFile {
   return { id, original_name, file_type, thumbnail_url, width, height, thumbhash }
 }

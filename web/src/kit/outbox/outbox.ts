@@ -1,0 +1,288 @@
+import type { StoredCall } from '../device-store.ts'
+
+/** A call that the server has not confirmed yet. */
+export interface WaitingCall extends StoredCall {
+  /** `sending`: for the first time. `waiting`: an attempt failed, or the server cannot be reached. */
+  state: 'sending' | 'waiting'
+}
+
+export type NewCall = Pick<StoredCall, 'call' | 'input' | 'shown'>
+
+/** `waiting`: it is sent later. The answer is undefined where another tab has sent it. */
+export type Outcome =
+  | { status: 'sent'; answer: unknown }
+  | { status: 'refused'; error: unknown }
+  | { status: 'waiting' }
+
+/** What a failed attempt says: `later` and `server` are worth another one, and `server` concerns this call alone. */
+export type Failure = 'refused' | 'signed-out' | 'server' | 'later'
+
+export interface OutboxDeps {
+  store: {
+    /** Oldest first. */
+    read(): Promise<StoredCall[]>
+    /** Resolves to its place in the order. */
+    put(call: StoredCall): Promise<number>
+    delete(seq: number): Promise<void>
+  }
+  /** Only one tab sends at a time. */
+  exclusively(act: () => Promise<void>): Promise<void>
+  send(call: StoredCall): Promise<unknown>
+  failureOf(error: unknown): Failure
+  isReachable(): boolean
+  /** Calls that concern the same thing keep their order even if one of them fails. */
+  laneOf(call: StoredCall): string
+  /** Whether the later call makes the earlier one pointless. */
+  replaces(later: NewCall, earlier: StoredCall): boolean
+  /** Resolves after this time, or earlier if the server can be reached again. */
+  wait(milliseconds: number, signal: AbortSignal): Promise<void>
+  /** Other tabs read the store again. */
+  tellTabs(): void
+  logFailure(error: unknown): void
+}
+
+/** `waited`: nobody waits for the outcome any more, as who has just made the call does. Called before the call is removed. */
+export interface OutboxObserver {
+  onSent?(call: WaitingCall, answer: unknown, waited: boolean): void
+  onRefused?(call: WaitingCall, error: unknown, waited: boolean): void
+}
+
+const FIRST_DELAY = 2_000
+const MAX_DELAY = 60_000
+
+/**
+ * What the person does while the server cannot be reached, or may not have been reached: it goes out in order, and is
+ * sent again until the server has answered. All of its calls are idempotent, so none is done twice.
+ */
+export class Outbox {
+  readonly #deps: OutboxDeps
+  readonly #listeners = new Set<() => void>()
+  readonly #observers = new Set<OutboxObserver>()
+  /** Of the calls of this tab whose outcome is being waited for. */
+  readonly #settle = new Map<string, (outcome: Outcome) => void>()
+  /** Calls that are being stored, or that the device has no place for. */
+  readonly #unstored = new Map<string, WaitingCall>()
+  readonly #storing = new Set<string>()
+  #all: readonly WaitingCall[] = []
+  #person: number | null = null
+  #inFlight: string | null = null
+  #running = false
+  #again = false
+  #delay = FIRST_DELAY
+  #sleeping = new AbortController()
+
+  constructor(deps: OutboxDeps) {
+    this.#deps = deps
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Oldest first. */
+  readonly all = (): readonly WaitingCall[] => this.#all
+
+  observe(observer: OutboxObserver): () => void {
+    this.#observers.add(observer)
+    return () => this.#observers.delete(observer)
+  }
+
+  /** For the signed-in person, with what they left on this device. */
+  async open(person: number): Promise<void> {
+    if (this.#person === person) return
+    this.close()
+    this.#person = person
+    await this.#load()
+    void this.#drain()
+  }
+
+  /** The session is over. What the device keeps is for the same person's next one. */
+  close(): void {
+    this.#person = null
+    this.#unstored.clear()
+    this.#settle.clear()
+    this.#sleeping.abort()
+    this.#show([])
+  }
+
+  /** It is shown at once, and sent after it is stored. */
+  add({ call, input, shown }: NewCall, id: string): { stored: Promise<void>; settled: Promise<Outcome> } {
+    if (this.#person === null) throw new Error('Nobody is signed in')
+    const added: WaitingCall = { id, person: this.#person, call, input, shown, at: Date.now(), state: 'sending' }
+    const settled = new Promise<Outcome>(resolve => this.#settle.set(id, resolve))
+    const pointless = this.#all.filter(one => one.id !== this.#inFlight && this.#deps.replaces(added, one))
+    this.#unstored.set(id, added)
+    this.#storing.add(id)
+    this.#show([...this.#all.filter(one => !pointless.includes(one)), added])
+    const stored = this.#store(added, pointless)
+    void stored.then(() => this.#drain())
+    return { stored, settled }
+  }
+
+  async #store(added: WaitingCall, pointless: readonly WaitingCall[]): Promise<void> {
+    const { state: _, ...call } = added
+    try {
+      const seq = await this.#deps.store.put(call)
+      this.#unstored.delete(call.id)
+      this.#show(this.#all.map(one => (one.id === call.id ? { ...one, seq } : one)))
+      for (const one of pointless) await this.#remove(one, { status: 'sent', answer: undefined })
+      this.#deps.tellTabs()
+    } catch (error) {
+      // The device is full, or keeps nothing for this page: it is sent while the page is open.
+      this.#deps.logFailure(error)
+    } finally {
+      this.#storing.delete(call.id)
+    }
+  }
+
+  async discard(id: string): Promise<void> {
+    const call = this.#all.find(one => one.id === id)
+    if (call !== undefined) await this.#remove(call)
+    this.#deps.tellTabs()
+  }
+
+  /** At once, instead of after the next delay: the server can be reached again. */
+  wake(): void {
+    this.#delay = FIRST_DELAY
+    void this.#drain()
+  }
+
+  /** The person wants to see that it is tried again. */
+  retry(): void {
+    this.#show(this.#all.map(call => ({ ...call, state: 'sending' })))
+    this.wake()
+  }
+
+  /** The server cannot be reached: who waits for an outcome need not wait for its timeout. */
+  settleUnreachable(): void {
+    for (const { id } of this.#all) this.#settleAsWaiting(id)
+  }
+
+  /** Another tab has changed what is stored. It sends that, unless it is closed before. */
+  async onStoreChange(): Promise<void> {
+    await this.#load()
+    if (this.#all.length > 0 && !this.#running) this.#sleep()
+  }
+
+  async #load(): Promise<void> {
+    const person = this.#person
+    const stored = await this.#readStored()
+    if (person === null || person !== this.#person) return
+    const known = new Map(this.#all.map(call => [call.id, call]))
+    const all = stored.map((call): WaitingCall => ({ ...call, state: known.get(call.id)?.state ?? 'waiting' }))
+    const missing = [...this.#unstored.values()].filter(({ id }) => !all.some(call => call.id === id))
+    for (const { id } of this.#all) {
+      const isGone = ![...all, ...missing].some(call => call.id === id) && id !== this.#inFlight
+      if (isGone) this.#settled(id, { status: 'sent', answer: undefined })
+    }
+    this.#show([...all, ...missing])
+  }
+
+  async #readStored(): Promise<StoredCall[]> {
+    try {
+      return (await this.#deps.store.read()).filter(({ person }) => person === this.#person)
+    } catch (error) {
+      this.#deps.logFailure(error)
+      return []
+    }
+  }
+
+  async #drain(): Promise<void> {
+    if (this.#running) {
+      this.#again = true
+      return
+    }
+    this.#running = true
+    do {
+      this.#again = false
+      if (this.#deps.isReachable()) await this.#deps.exclusively(() => this.#sendAll())
+      else for (const { id } of this.#all) this.#settleAsWaiting(id)
+    } while (this.#again)
+    this.#running = false
+    if (this.#all.length === 0) return
+    this.#sleep()
+    this.#delay = Math.min(MAX_DELAY, this.#delay * 2)
+  }
+
+  /** Until the server cannot be reached. What it could not do is skipped, with what follows it in its lane. */
+  async #sendAll(): Promise<void> {
+    const failed = new Set<string>()
+    await this.#load()
+    for (;;) {
+      const person = this.#person
+      const next = this.#all.find(call => !failed.has(this.#deps.laneOf(call)) && !this.#storing.has(call.id))
+      if (next === undefined || person === null) return
+      this.#inFlight = next.id
+      const failure = await this.#send(next)
+      this.#inFlight = null
+      if (failure === undefined) this.#delay = FIRST_DELAY
+      else if (failure === 'server') failed.add(this.#deps.laneOf(next))
+      else if (failure !== 'refused') return
+      // Another tab, or this one, may have added or discarded some.
+      await this.#load()
+    }
+  }
+
+  async #send(call: WaitingCall): Promise<Failure | undefined> {
+    const hasWaited = () => !this.#settle.has(call.id)
+    let answer: unknown
+    try {
+      answer = await this.#deps.send(call)
+    } catch (error) {
+      const failure = this.#deps.failureOf(error)
+      if (failure === 'refused') {
+        for (const observer of this.#observers) observer.onRefused?.(call, error, hasWaited())
+        await this.#remove(call, { status: 'refused', error })
+        this.#deps.tellTabs()
+      } else if (failure === 'server') this.#settleAsWaiting(call.id)
+      // Those that follow would arrive before it.
+      else for (const { id } of this.#all) this.#settleAsWaiting(id)
+      this.#deps.logFailure(error)
+      return failure
+    }
+    for (const observer of this.#observers) observer.onSent?.(call, answer, hasWaited())
+    await this.#remove(call, { status: 'sent', answer })
+    this.#deps.tellTabs()
+    return undefined
+  }
+
+  async #remove(call: WaitingCall, outcome: Outcome = { status: 'waiting' }): Promise<void> {
+    this.#unstored.delete(call.id)
+    const seq = this.#all.find(({ id }) => id === call.id)?.seq ?? call.seq
+    this.#show(this.#all.filter(({ id }) => id !== call.id))
+    this.#settled(call.id, outcome)
+    try {
+      if (seq !== undefined) await this.#deps.store.delete(seq)
+    } catch (error) {
+      this.#deps.logFailure(error)
+    }
+  }
+
+  #settled(id: string, outcome: Outcome): void {
+    this.#settle.get(id)?.(outcome)
+    this.#settle.delete(id)
+  }
+
+  #settleAsWaiting(id: string): void {
+    this.#settled(id, { status: 'waiting' })
+    const call = this.#all.find(one => one.id === id)
+    if (call?.state === 'sending') {
+      this.#show(this.#all.map(one => (one.id === id ? { ...one, state: 'waiting' } : one)))
+    }
+  }
+
+  #sleep(): void {
+    this.#sleeping.abort()
+    const sleeping = new AbortController()
+    this.#sleeping = sleeping
+    void this.#deps.wait(this.#delay, sleeping.signal).then(() => {
+      if (!sleeping.signal.aborted) void this.#drain()
+    })
+  }
+
+  #show(all: readonly WaitingCall[]): void {
+    this.#all = all
+    for (const listener of this.#listeners) listener()
+  }
+}

@@ -1,0 +1,115 @@
+import { useSyncExternalStore } from 'react'
+import type { Answer, CallInput, Endpoint } from '#contract/endpoint.ts'
+import { ApiError, call } from '../api.ts'
+import { deleteFromOutbox, putInOutbox, readOutbox, type StoredCall } from '../device-store.ts'
+import { logError } from '../log.ts'
+import { isReachable, unreachable, waitOrWakeUp } from '../reachability.ts'
+import { readSessionPerson } from '../token.ts'
+import { endpointOf, laneOf, newCall, readCall, replaces, type Waiting } from './calls.ts'
+import { type Failure, Outbox, type WaitingCall } from './outbox.ts'
+
+const NAME = 'heirloom-outbox'
+
+/** Some test environments and old browsers have none. */
+const channel = globalThis.BroadcastChannel === undefined ? undefined : new BroadcastChannel(NAME)
+
+/** After this time a call counts as not sent. It may have arrived, so it is sent again under the same id. */
+const SEND_TIMEOUT = 20_000
+
+/** The session is another one by now. */
+class SignedOut extends Error {}
+
+/** What this person does that the server has not confirmed yet. */
+export const outbox = new Outbox({
+  store: {
+    read: readOutbox,
+    put: stored => putInOutbox(stored, () => readSessionPerson() === stored.person),
+    delete: deleteFromOutbox,
+  },
+  // Without https there are no locks. Two tabs may then send the same call, which changes nothing.
+  exclusively: async act => {
+    if (globalThis.navigator?.locks === undefined) await act()
+    else await navigator.locks.request(NAME, act)
+  },
+  send,
+  failureOf,
+  isReachable,
+  laneOf,
+  replaces,
+  wait: waitOrWakeUp,
+  tellTabs: () => channel?.postMessage('changed'),
+  logFailure: error => logError('Something that waits could not be sent', error),
+})
+
+channel?.addEventListener('message', () => void outbox.onStoreChange())
+
+async function send(stored: StoredCall): Promise<unknown> {
+  if (readSessionPerson() !== stored.person) throw new SignedOut()
+  const endpoint = endpointOf(stored)
+  // Stored by another version of the page, which knew it.
+  if (endpoint === undefined || readCall(stored) === undefined) return undefined
+  try {
+    return await call(endpoint, stored.input as CallInput<Endpoint>, AbortSignal.timeout(SEND_TIMEOUT))
+  } catch (error) {
+    // The server has done it, and says so in words of another version.
+    if (error instanceof ApiError && error.status >= 200 && error.status < 300) return undefined
+    throw error
+  }
+}
+
+function failureOf(error: unknown): Failure {
+  if (error instanceof SignedOut) return 'signed-out'
+  if (error instanceof DOMException) return 'later'
+  if (!(error instanceof ApiError)) return 'refused'
+  if (error.status === 401) return 'signed-out'
+  if (error.status === 0 || [408, 429, 502, 503, 504].includes(error.status)) return 'later'
+  return error.status >= 500 ? 'server' : 'refused'
+}
+
+export type Sent<E extends Endpoint> =
+  | { status: 'sent'; answer: Answer<E> | undefined }
+  | { status: 'refused'; error: unknown }
+  | { status: 'waiting' }
+
+/**
+ * Sends an idempotent call, now or as soon as the server can be reached. `shown` is what its place needs to show it until
+ * then, besides the input. `stored`: from then on a killed page loses nothing.
+ */
+export function sendOrWait<E extends Endpoint>(
+  endpoint: E,
+  input: CallInput<E>,
+  shown: unknown = null,
+): { stored: Promise<void>; settled: Promise<Sent<E>> } {
+  const id = createClientId()
+  const { stored, settled } = outbox.add(newCall(endpoint, input, shown, id), id)
+  const done = new AbortController()
+  void unreachable(done.signal).then(() => outbox.settleUnreachable())
+  void settled.then(() => done.abort())
+  return { stored, settled: settled as Promise<Sent<E>> }
+}
+
+/** Browsers offer randomUUID with https only. */
+function createClientId(): string {
+  if (typeof crypto.randomUUID === 'function') return crypto.randomUUID()
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('')
+}
+
+export type ShownCall = Omit<WaitingCall, 'call' | 'input' | 'shown'> & Waiting
+
+let shownFor: { calls: readonly WaitingCall[]; shown: readonly ShownCall[] } | undefined
+
+/** What waits, oldest first. The same array until something changes. */
+export function waitingCalls(): readonly ShownCall[] {
+  const calls = outbox.all()
+  if (shownFor?.calls !== calls) shownFor = { calls, shown: calls.flatMap(readWaiting) }
+  return shownFor.shown
+}
+
+function readWaiting({ call, input, shown, ...rest }: WaitingCall): ShownCall[] {
+  const waiting = readCall({ call, input, shown })
+  return waiting === undefined ? [] : [{ ...rest, ...waiting }]
+}
+
+export function useWaitingCalls(): readonly ShownCall[] {
+  return useSyncExternalStore(outbox.subscribe, waitingCalls)
+}
