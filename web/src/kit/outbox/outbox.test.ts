@@ -98,7 +98,7 @@ async function openTab(line: Line, device = new Device(), person = 1) {
   })
   await outbox.open(person)
   function add<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Outcome> {
-    const id = `call-${++ids}`
+    const id = `key-of-call-${++ids}`
     return outbox.add(newCall(endpoint, input, null, id), id).settled
   }
   return {
@@ -159,9 +159,9 @@ test.each(['on the way there', 'on the way back'] as const)(
       ['one', 'waiting'],
       ['two', 'waiting'],
     ])
-    line.cut = 'no'
     // After its delay it tries again by itself.
     await vi.waitFor(() => expect(wakeUp.length).toBeGreaterThan(0))
+    line.cut = 'no'
     for (const wake of wakeUp) wake()
     await vi.waitFor(() => expect(tab.states()).toEqual([]))
     expect(arrivedAt(line)).toEqual(['one', 'two'])

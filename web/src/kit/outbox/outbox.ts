@@ -197,7 +197,7 @@ export class Outbox {
     do {
       this.#again = false
       if (this.#deps.isReachable()) await this.#deps.exclusively(() => this.#sendAll())
-      else for (const { id } of this.#all) this.#settleAsWaiting(id)
+      else this.settleUnreachable()
     } while (this.#again)
     this.#running = false
     if (this.#all.length === 0) return
@@ -213,6 +213,7 @@ export class Outbox {
       const person = this.#person
       const next = this.#all.find(call => !failed.has(this.#deps.laneOf(call)) && !this.#storing.has(call.id))
       if (next === undefined || person === null) return
+      if (!this.#deps.isReachable()) return this.settleUnreachable()
       this.#inFlight = next.id
       const failure = await this.#send(next)
       this.#inFlight = null
@@ -237,7 +238,7 @@ export class Outbox {
         this.#deps.tellTabs()
       } else if (failure === 'server') this.#settleAsWaiting(call.id)
       // Those that follow would arrive before it.
-      else for (const { id } of this.#all) this.#settleAsWaiting(id)
+      else this.settleUnreachable()
       this.#deps.logFailure(error)
       return failure
     }
