@@ -212,8 +212,10 @@ test('a failure shows its own message, and the text is kept', async ({ deviceOf,
   await caller.call(addNote, { params: { id: a.id }, body: { content: 'One' } })
   await page.reload()
   await expect(section(page, 'Notes').getByRole('listitem')).toHaveCount(1)
+  // Without an answer it would wait for one.
+  const refusal = { error: 'This is not allowed any more.', code: 'forbidden' }
   await page.route(/\/api\/(tags|notes)\//, route =>
-    route.request().method() === 'GET' ? route.continue() : route.abort(),
+    route.request().method() === 'GET' ? route.continue() : route.fulfill({ status: 403, json: refusal }),
   )
 
   await page.getByRole('combobox', { name: 'Add a tag' }).fill('Summer')

@@ -1808,6 +1808,24 @@ export interface Messages {
       text: string
     }
   }
+  keep: {
+    keep: string
+    remove: string
+    question: {
+      title: (values: { name: string }) => string
+      text: (values: { count: number; size: string }) => string
+      confirm: string
+    }
+    noRoom: (values: { size: string }) => string
+    loading: (values: { done: number; files: number }) => string
+    kept: (values: { size: string }) => string
+    full: (values: { name: string }) => string
+    fullText: string
+    fullLine: (values: { done: number; files: number }) => string
+    list: string
+    removeNamed: (values: { name: string }) => string
+    removed: (values: { name: string }) => string
+  }
   kit: {
     unreachable: string
     unexplained: string

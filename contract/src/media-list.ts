@@ -51,6 +51,7 @@ export const listMedia = endpoint({
   path: '/api/media',
   summary: 'The files that match, with statistics of the whole library',
   act: 'media.see',
+  offline: true,
   serializedPerPerson: true,
   query: MediaQuery,
   answer: z.object({
@@ -155,6 +156,7 @@ export const mediaPosition = endpoint({
   path: '/api/media/:id/position',
   summary: 'The index of a file in the list of those that match',
   act: 'media.see',
+  offline: true,
   serializedPerPerson: true,
   params: IdInPath,
   query: MediaOrder,

@@ -12,7 +12,7 @@ import {
   Search,
   Trash2,
 } from 'lucide-react'
-import { useCallback, useState } from 'react'
+import { type ReactNode, useCallback, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { AlbumOrder, type AlbumWithKinds } from '#contract/albums.ts'
 import { formatKinds } from '../kit/format.ts'
@@ -45,6 +45,8 @@ interface Props {
   searchHref: string | undefined
   /** The gallery where the search of a smart album is changed. */
   editSearchHref: string | undefined
+  /** More items of the menu. */
+  menuItems: ReactNode
 }
 
 const icon = 'size-5'
@@ -175,11 +177,11 @@ function AlbumText({ text }: { text: string }) {
   )
 }
 
-interface MenuProps extends Pick<Props, 'album' | 'searchHref' | 'editSearchHref' | 'onCollect'> {
+interface MenuProps extends Pick<Props, 'album' | 'searchHref' | 'editSearchHref' | 'onCollect' | 'menuItems'> {
   onDownload: (() => void) | undefined
 }
 
-function AlbumMenu({ album, searchHref, editSearchHref, onCollect, onDownload }: MenuProps) {
+function AlbumMenu({ album, searchHref, editSearchHref, onCollect, onDownload, menuItems }: MenuProps) {
   const { id, title, order, search, cover } = album
   const [editing, setEditing] = useState(false)
   const navigate = useNavigate()
@@ -211,6 +213,7 @@ function AlbumMenu({ album, searchHref, editSearchHref, onCollect, onDownload }:
             {texts.album.download}
           </MenuItem>
         )}
+        {menuItems}
         {onCollect !== undefined && (
           <MenuItem icon={<Inbox aria-hidden="true" className={icon} />} onClick={onCollect}>
             {texts.album.collect}

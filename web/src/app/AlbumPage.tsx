@@ -23,6 +23,7 @@ import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { LoadingOrError } from '../ui/LoadingOrError.tsx'
 import { useAllowedDialogs } from './file-dialogs.tsx'
+import { KeepMenuItem, KeptLine } from './keep/KeepOnDevice.tsx'
 import { PhotoViewer } from './LazyPhotoViewer.tsx'
 
 /** One album, combined with the gallery, the viewer and comments. */
@@ -84,7 +85,9 @@ function LoadedAlbum({ album }: { album: AlbumWithKinds }) {
         searchWords={searchWords}
         searchHref={search === null ? undefined : filterPath(search)}
         editSearchHref={search === null ? undefined : editSearchPath(id, search)}
+        menuItems={<KeepMenuItem list={{ kind: 'album', id, name: title, files: album.file_count }} />}
       />
+      <KeptLine list={{ kind: 'album', id }} />
       <WaitingNotice albumId={id} />
       <Gallery
         address={address}

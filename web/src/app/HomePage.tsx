@@ -21,11 +21,12 @@ import {
 import { useStartView } from '../gallery/start-view.ts'
 import { useUnderstoodSearch } from '../gallery/understood/understood-search.ts'
 import { useCan } from '../kit/me.tsx'
-import { query } from '../kit/queries.ts'
+import { foldersQuery, query } from '../kit/queries.ts'
 import { GalleryTop } from '../memories/GalleryTop.tsx'
 import { useHideMemoryItems } from '../memories/HideMemoryItems.tsx'
 import { prefetchedDialog } from '../ui/prefetched-lazy.ts'
 import { useAllowedDialogs } from './file-dialogs.tsx'
+import { KeepButton } from './keep/KeepOnDevice.tsx'
 import { PhotoViewer } from './LazyPhotoViewer.tsx'
 import { texts } from './texts.ts'
 import { UploadButton } from './UploadButton.tsx'
@@ -62,7 +63,14 @@ export function HomePage() {
       renderPath={compact =>
         typeof folder === 'number' && <FolderPath folderId={folder} hrefOf={hrefOf} compact={compact} />
       }
-      subfolders={typeof folder === 'number' && <Subfolders folderId={folder} hrefOf={hrefOf} />}
+      subfolders={
+        typeof folder === 'number' && (
+          <>
+            <KeepFolder folderId={folder} />
+            <Subfolders folderId={folder} hrefOf={hrefOf} />
+          </>
+        )
+      }
       uploadButton={uploadButton}
       empty={
         <Suspense fallback={null}>
@@ -88,6 +96,12 @@ export function HomePage() {
       )}
     />
   )
+}
+
+function KeepFolder({ folderId }: { folderId: number }) {
+  const folder = useQuery(foldersQuery).data?.find(({ id }) => id === folderId)
+  if (folder === undefined) return null
+  return <KeepButton list={{ kind: 'folder', id: folderId, name: folder.name, files: folder.file_count }} />
 }
 
 function SaveSearchDialog(props: SaveRequest & { onCreated: (album: Album) => void }) {

@@ -20,6 +20,7 @@ import { prefetchedDialog } from '../ui/prefetched-lazy.ts'
 import { Spinner } from '../ui/Spinner.tsx'
 import { useScreen } from '../ui/use-screen.ts'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
+import { useKeeping } from './keep/keeping.ts'
 import { NavigationRail } from './NavigationRail.tsx'
 import { TopBar } from './TopBar.tsx'
 import { texts } from './texts.ts'
@@ -49,6 +50,7 @@ export function Layout() {
 function Frame({ me }: { me: User }) {
   useOutbox(me.id)
   useWaitingHearts(me)
+  useKeeping()
   useRecordVisits()
   useAdoptLanguage()
   useUndoKeys()

@@ -9,6 +9,7 @@ import { texts as outboxTexts } from '../kit/outbox/texts.ts'
 import { WaitingList } from '../outbox/WaitingList.tsx'
 import { Button } from '../ui/Button.tsx'
 import { useKeepFocus } from '../ui/hooks.ts'
+import { KeptLists } from './KeptLists.tsx'
 import { texts } from './texts.ts'
 
 const kept = {
@@ -61,6 +62,7 @@ export function OnThisDevice() {
       ) : (
         <p className="text-ink-soft">{texts.settings.unsupported}</p>
       )}
+      <KeptLists />
       {waiting.length > 0 && (
         <section aria-labelledby="waiting-to-be-sent" className="flex flex-col gap-2">
           <h3 id="waiting-to-be-sent" className="font-semibold">

@@ -180,13 +180,13 @@ function findTile(client: QueryClient, id: number): TilePicture | undefined {
 }
 
 /** Files are fetched in windows, so that a person who holds an arrow key down waits for few requests. */
-const WINDOW = 24
+export const NEIGHBOURS = 24
 /** When this close to the end of a window, the next one is fetched. */
 const PREFETCH_AROUND = 8
 
 function windowQuery({ list }: ListTimeline, offset: number) {
   return queryOptions({
-    ...query(listMedia, { query: { ...list, offset, limit: WINDOW } }),
+    ...query(listMedia, { query: { ...list, offset, limit: NEIGHBOURS } }),
     staleTime: 60_000,
   })
 }
@@ -199,9 +199,9 @@ function useNeighbours(id: number, timeline: ListTimeline, position: number | un
       ? []
       : [position, position - PREFETCH_AROUND, position + PREFETCH_AROUND, isLast ? 0 : position]
   const windows = [...new Set(around.filter(at => at >= 0 && at < timeline.total).map(windowOf))]
-  const answers = useQueries({ queries: windows.map(number => windowQuery(timeline, number * WINDOW)) })
+  const answers = useQueries({ queries: windows.map(number => windowQuery(timeline, number * NEIGHBOURS)) })
   const fileAt = (at: number): MediaFile | undefined =>
-    at < 0 ? undefined : answers[windows.indexOf(windowOf(at))]?.data?.files[at % WINDOW]
+    at < 0 ? undefined : answers[windows.indexOf(windowOf(at))]?.data?.files[at % NEIGHBOURS]
   if (position === undefined) return { previous: undefined, next: undefined, first: undefined, prefetch: [] }
   const listed = fileAt(position)
   const nextPosition = removed && listed !== undefined && listed.id !== id ? position : position + 1
@@ -212,7 +212,7 @@ function useNeighbours(id: number, timeline: ListTimeline, position: number | un
 }
 
 function windowOf(at: number): number {
-  return Math.floor(at / WINDOW)
+  return Math.floor(at / NEIGHBOURS)
 }
 
 /** The open file is part of the URL, so that Back closes it. */

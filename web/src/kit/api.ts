@@ -32,6 +32,15 @@ export async function call<E extends Endpoint>(
   { params, query, body }: CallInput<E>,
   signal?: AbortSignal,
 ): Promise<Answer<E>> {
+  return (await callForText(endpoint, { params, query, body } as CallInput<E>, signal)).answer
+}
+
+/** The same with the words of the answer, which are undefined for one that this device has kept. */
+export async function callForText<E extends Endpoint>(
+  endpoint: E,
+  { params, query, body }: CallInput<E>,
+  signal?: AbortSignal,
+): Promise<{ answer: Answer<E>; address: string; text?: string }> {
   const token = readToken()
   const address = requestUrl(endpoint.path, params, query)
   const request: RequestInit = {
@@ -43,14 +52,14 @@ export async function call<E extends Endpoint>(
   }
   const fetched = withNetworkErrors(() => fetchText(address, request), signal)
   const answered = endpoint.offline ? await fetchedOrSaved(endpoint, address, fetched) : await fetched
-  if ('saved' in answered) return answered.saved
+  if ('saved' in answered) return { answer: answered.saved, address }
   const { response, text } = answered
   if (token !== null) recordLivePosition(token, response.headers.get(livePositionHeader))
   if (response.status === 401 && token !== null) await endSession(token, text)
   if (!response.ok) throw errorFromResponse(response.status, text)
   const answer = parseAnswer(endpoint, response.status, text)
   if (token !== null && endpoint.offline) saveAnswer(token, address, text)
-  return answer
+  return { answer, address, text }
 }
 
 /**

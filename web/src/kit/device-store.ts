@@ -26,6 +26,31 @@ export interface SavedPicture {
   usedAt: number
 }
 
+/** An album or folder that the person keeps on this device. */
+export interface KeptList {
+  /** As in `album 5`. */
+  key: string
+  kind: 'album' | 'folder'
+  id: number
+  name: string
+  files: number
+  /** How many of them are on the device. */
+  done: number
+  bytes: number
+  /** `full`: the device has no room for the rest. */
+  state: 'loading' | 'kept' | 'full'
+}
+
+/** A picture in the cache, or an answer of the server, of a kept list. */
+export interface KeptItem {
+  list: string
+  address: string
+  size: number
+  savedAt: number
+  /** Of an answer. */
+  text?: string
+}
+
 /** A call that waits to be sent to the server. */
 export interface StoredCall {
   /** Given by the store, and thereby the order of all tabs. */
@@ -47,9 +72,18 @@ const MAX_DAYS_WITHOUT_CONTACT = 30
 
 /** The pictures that were shown lately, in the Cache Storage. */
 export const recentPictures = 'pictures'
+/** Those of albums and folders that the person keeps on this device, which are never removed to make room. */
+export const keptPictures = 'kept-pictures'
 
 const NAME = 'heirloom-device'
-const stores = { keeper: 'keeper', answers: 'answers', pictures: 'pictures', outbox: 'outbox' } as const
+const stores = {
+  keeper: 'keeper',
+  answers: 'answers',
+  pictures: 'pictures',
+  outbox: 'outbox',
+  kept: 'kept',
+  keptItems: 'keptItems',
+} as const
 
 let opened: Promise<IDBDatabase> | undefined
 
@@ -64,6 +98,10 @@ function open(): Promise<IDBDatabase> {
         database.createObjectStore(stores.pictures, { keyPath: 'address' }).createIndex('usedAt', 'usedAt')
       }
       database.createObjectStore(stores.outbox, { keyPath: 'seq', autoIncrement: true })
+      database.createObjectStore(stores.kept, { keyPath: 'key' })
+      const items = database.createObjectStore(stores.keptItems, { keyPath: ['list', 'address'] })
+      items.createIndex('list', 'list')
+      items.createIndex('address', 'address')
     }
     request.onsuccess = () => {
       // A page of a later version must not wait for this one.
@@ -87,7 +125,7 @@ function open(): Promise<IDBDatabase> {
 
 type Act<T> = (store: IDBObjectStore) => IDBRequest<T>
 
-async function inStore<T>(name: keyof typeof stores, mode: IDBTransactionMode, act: Act<T>): Promise<T> {
+export async function inStore<T>(name: keyof typeof stores, mode: IDBTransactionMode, act: Act<T>): Promise<T> {
   const database = await open()
   return new Promise<T>((resolve, reject) => {
     const transaction = database.transaction(name, mode)
@@ -143,8 +181,14 @@ export function mayShow(keeper: Keeper | undefined, person?: number): boolean {
   return Date.now() - keeper.contactAt < MAX_DAYS_WITHOUT_CONTACT * 86_400_000
 }
 
-export function readAnswer(address: string): Promise<SavedAnswer | undefined> {
-  return inStore('answers', 'readonly', store => store.get(address))
+/** The latest one, or the one that belongs to a kept album or folder. */
+export async function readAnswer(address: string): Promise<Pick<SavedAnswer, 'text' | 'savedAt'> | undefined> {
+  const [recent, kept] = await Promise.all([
+    inStore<SavedAnswer | undefined>('answers', 'readonly', store => store.get(address)),
+    inStore<KeptItem | undefined>('keptItems', 'readonly', store => store.index('address').get(address)),
+  ])
+  if (kept === undefined || (recent?.savedAt ?? 0) >= kept.savedAt) return recent
+  return { text: kept.text ?? '', savedAt: kept.savedAt }
 }
 
 export function countAnswers(): Promise<number> {
@@ -237,12 +281,12 @@ export async function eraseDevice(): Promise<void> {
 }
 
 async function deleteCaches(): Promise<void> {
-  await globalThis.caches?.delete(recentPictures)
+  for (const name of [recentPictures, keptPictures]) await globalThis.caches?.delete(name)
 }
 
 type Stores = Record<keyof typeof stores, IDBObjectStore>
 
-async function inStores(mode: IDBTransactionMode, act: (stores: Stores) => void): Promise<void> {
+export async function inStores(mode: IDBTransactionMode, act: (stores: Stores) => void): Promise<void> {
   const database = await open()
   await new Promise<void>((resolve, reject) => {
     const transaction = database.transaction(Object.values(stores), mode)

@@ -18,6 +18,7 @@ function stubStorage() {
         stores.set(name, rows)
         return {
           get: (key: unknown) => request(rows.get(key)),
+          index: () => ({ get: () => request(undefined) }),
           put: (row: { address?: string }, key?: unknown) => request(rows.set(key ?? row.address, row)),
           count: () => request(rows.size),
           clear: () => request(rows.clear()),

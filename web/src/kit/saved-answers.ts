@@ -19,7 +19,7 @@ import { clearSessionPerson, onTokenChange, readSessionPerson, readToken, setSes
  */
 
 /** Undefined if there is none, or none that may be shown. */
-export async function savedAnswer(address: string): Promise<SavedAnswer | undefined> {
+export async function savedAnswer(address: string): Promise<Pick<SavedAnswer, 'text' | 'savedAt'> | undefined> {
   const person = readSessionPerson()
   if (person === null) return
   try {

@@ -43,7 +43,9 @@ export function AlbumComments({ albumId, creator }: Props) {
   useEffect(() => {
     if (shown !== null) section.current?.scrollIntoView({ block: 'center' })
   }, [shown])
-  const waiting = useWaitingCalls().filter(call => call.kind === 'comment' && call.album === albumId && call.state === 'waiting')
+  const waiting = useWaitingCalls().filter(
+    call => call.kind === 'comment' && call.album === albumId && call.state === 'waiting',
+  )
   const draft = `album.${albumId}`
   const add = useAddComment(albumId, draft)
   const mayWrite = useCan('notes.write')

@@ -27,7 +27,9 @@ export function Notes({ fileId, highlighted }: Props) {
   const { comments: notes, isError, refetch } = list
   useLoadUntil(typeof highlighted === 'number' ? highlighted : 0, list)
   const people = usePeople()
-  const waiting = useWaitingCalls().filter(call => call.kind === 'note' && call.file === fileId && call.state === 'waiting')
+  const waiting = useWaitingCalls().filter(
+    call => call.kind === 'note' && call.file === fileId && call.state === 'waiting',
+  )
   const draft = `new.${fileId}`
   const add = useAddNote(fileId, draft)
   return (

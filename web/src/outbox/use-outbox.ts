@@ -3,11 +3,11 @@ import { useEffect } from 'react'
 import { toast } from 'sonner'
 import { showFailure } from '../kit/action.ts'
 import { invalidate } from '../kit/changes.ts'
-import { onReachable } from '../kit/reachability.ts'
-import { failureInWords } from './words.ts'
 import { changesOf, readCall } from '../kit/outbox/calls.ts'
 import { outbox } from '../kit/outbox/page-outbox.ts'
 import { texts } from '../kit/outbox/texts.ts'
+import { onReachable } from '../kit/reachability.ts'
+import { failureInWords } from './words.ts'
 
 const sentToast = 'outbox-sent'
 /** What is sent within this time counts as one message. */

@@ -1,6 +1,7 @@
 import {
   deletePictures,
   type Keeper,
+  keptPictures,
   mayShow,
   readKeeper,
   readPictures,
@@ -23,6 +24,8 @@ const MAX_BYTES = 400 * 1024 * 1024
 const MAX_PICTURE_BYTES = 8 * 1024 * 1024
 
 export function isPicture(request: Request, url: URL): boolean {
+  // What is fetched to be kept has a cache of its own.
+  if (request.cache === 'no-store') return false
   return !url.searchParams.has('download') && picturePath.test(url.pathname) && request.headers.get('range') === null
 }
 
@@ -35,9 +38,29 @@ export async function showPicture(event: FetchEvent, url: URL): Promise<Response
     recordUse(address, Number(known.headers.get('content-length') ?? 0))
     return known
   }
-  const response = await fetchReadable(event.request, url)
+  const kept = await caches.open(keptPictures)
+  const keptOne = await kept.match(address)
+  if (keptOne !== undefined) return keptOne
+  let response: Response
+  try {
+    response = await fetchReadable(event.request, url)
+  } catch (error) {
+    const other = event.request.signal.aborted ? undefined : await otherSize(kept, address)
+    if (other === undefined) throw error
+    return other
+  }
   if (response.status === 200 && response.type !== 'opaque') event.waitUntil(keep(cache, address, response.clone()))
   return response
+}
+
+const otherSizes = ['desktop', 'website', 'mobile', 'thumbnail', 'poster']
+
+/** Without a connection, the size that is kept does for a tile, or a window of another size, as well. */
+async function otherSize(cache: Cache, address: string): Promise<Response | undefined> {
+  const folder = address.slice(0, address.lastIndexOf('/') + 1)
+  const keys = (await cache.keys()).map(({ url }) => url).filter(url => url.startsWith(folder))
+  const found = otherSizes.flatMap(size => keys.find(url => url.startsWith(`${folder}${size}-`)) ?? [])
+  return found[0] === undefined ? undefined : cache.match(found[0])
 }
 
 /** With CORS also from a store on another origin, so that its size is known and errors are no pictures. */

@@ -35,7 +35,9 @@ export function Composer({ conversation: { id, participants } }: { conversation:
     const content = draft.trim()
     setDraft('')
     field.current?.focus()
-    void sendMessage(id, content).then(status => status === 'refused' && field.current?.value === '' && setDraft(content))
+    void sendMessage(id, content).then(
+      status => status === 'refused' && field.current?.value === '' && setDraft(content),
+    )
   }
   return (
     <form

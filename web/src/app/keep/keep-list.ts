@@ -1,0 +1,178 @@
+import { getAlbum, listAlbumComments } from '#contract/albums.ts'
+import type { Answer, CallInput, Endpoint } from '#contract/endpoint.ts'
+import { listFolders, listSubfolders } from '#contract/folders.ts'
+import { mediaGrid } from '#contract/grid.ts'
+import { getMedia, type MediaFile } from '#contract/media.ts'
+import { listMedia, mediaPosition, timeline } from '#contract/media-list.ts'
+import { pagesOf } from '../../gallery/files/pages.ts'
+import { createListTimeline } from '../../gallery/files/queries.ts'
+import { type ListQuery, listOf, onlyFolder, readAddress } from '../../gallery/gallery-address.ts'
+import { NEIGHBOURS } from '../../gallery/OpenedFile.tsx'
+import { ApiError, callForText } from '../../kit/api.ts'
+import { type KeptItem, type KeptList, keptPictures, recentPictures } from '../../kit/device-store.ts'
+import { deleteKeptItems, readKeptItems, removeKept, writeKept, writeKeptItem } from '../../kit/kept-store.ts'
+import { requestUrl } from '../../kit/request-url.ts'
+import { prefetchUrlOf } from '../../viewer/stage/prefetch-images.ts'
+
+/** So many pictures are fetched at the same time. */
+const AT_ONCE = 4
+
+/** The device has no room for more. */
+export class DeviceFull extends Error {}
+
+/** The list is not kept any more, or the session is over. */
+class Stopped extends Error {}
+
+/**
+ * Brings one album or folder on this device up to date: the answers of the server that its page and the viewer need, and the
+ * pictures of its files. What is there already is not fetched again.
+ */
+export async function updateKept(list: KeptList, isAllowed: () => boolean): Promise<void> {
+  const before = new Map((await readKeptItems(list.key)).map(item => [item.address, item]))
+  const needed = new Set<string>()
+  const progress = { ...list, done: 0, bytes: 0 }
+
+  async function report(change: Partial<KeptList>): Promise<void> {
+    Object.assign(progress, change)
+    if (!isAllowed() || !(await writeKept(progress))) throw new Stopped()
+  }
+  async function keepAnswer(address: string, text: string): Promise<void> {
+    needed.add(address)
+    if (!isAllowed()) throw new Stopped()
+    await writeKeptItem({ list: list.key, address, size: text.length, savedAt: Date.now(), text })
+  }
+  async function ask<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Answer<E>> {
+    const { answer, address, text } = await callForText(endpoint, input)
+    if (text === undefined) throw new ApiError(0, 'unreachable', 'Only an old answer is known')
+    await keepAnswer(address, text)
+    return answer
+  }
+
+  const query = await askForList(list, ask, name => report({ name }))
+  const files = await askForFiles(query, ask)
+  for (const [index, { id }] of files.entries()) {
+    await keepAnswer(requestUrl(mediaPosition.path, { id }, query), JSON.stringify({ index }))
+  }
+  await report({ files: files.length, state: 'loading' })
+
+  async function keepFile(file: MediaFile): Promise<void> {
+    const urls = picturesOf(file)
+    const known = urls.every(url => before.has(addressOf(url)))
+    const params = { id: file.id }
+    const details = requestUrl(getMedia.path, params, {})
+    if (known && before.has(details)) needed.add(details)
+    else await ask(getMedia, { params })
+    for (const url of urls) {
+      const item = await keepPicture(list.key, url, before, isAllowed)
+      needed.add(item.address)
+      progress.bytes += item.size
+    }
+    progress.done++
+  }
+  for (let start = 0; start < files.length; start += AT_ONCE) {
+    await Promise.all(files.slice(start, start + AT_ONCE).map(keepFile))
+    await report({})
+  }
+  await deleteKeptItems([...before.values()].filter(({ address }) => !needed.has(address)))
+  await report({ state: 'kept' })
+}
+
+export { Stopped }
+
+type Ask = <E extends Endpoint>(endpoint: E, input: CallInput<E>) => Promise<Answer<E>>
+
+async function askForList(list: KeptList, ask: Ask, onName: (name: string) => Promise<void>): Promise<ListQuery> {
+  const address = readAddress(new URLSearchParams())
+  const params = { id: list.id }
+  if (list.kind === 'folder') {
+    const folder = (await ask(listFolders, {})).find(({ id }) => id === list.id)
+    if (folder === undefined) return gone(list)
+    await onName(folder.name)
+    await ask(listSubfolders, { params })
+    return listOf({ ...address, ...onlyFolder(list.id) })
+  }
+  try {
+    const { id, title, order } = await ask(getAlbum, { params })
+    await onName(title)
+    await ask(listAlbumComments, { params, query: { before: undefined } })
+    return listOf({ ...address, album: { id, order } })
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return gone(list)
+    throw error
+  }
+}
+
+/** It has been deleted. */
+async function gone({ key }: KeptList): Promise<never> {
+  await removeKept(key)
+  throw new Stopped()
+}
+
+async function askForFiles(list: ListQuery, ask: Ask): Promise<MediaFile[]> {
+  const [squares] = [
+    await ask(timeline, { query: { ...list, proportions: 'false' } }),
+    await ask(timeline, { query: { ...list, proportions: 'true' } }),
+  ]
+  for (const page of pagesOf(createListTimeline(list, squares))) {
+    await ask(mediaGrid, { query: { ...list, ...page.query } })
+  }
+  const files: MediaFile[] = []
+  for (let offset = 0; offset < squares.total; offset += NEIGHBOURS) {
+    files.push(...(await ask(listMedia, { query: { ...list, offset, limit: NEIGHBOURS } })).files)
+  }
+  return files
+}
+
+/** The small one of its tile, and the one that the viewer shows in a window as large as the screen. */
+function picturesOf(file: MediaFile): string[] {
+  const { width, height } = window.screen
+  const large = prefetchUrlOf(file, { width, height }, { still: true })
+  return [...new Set([file.thumbnail_url, large].filter(url => url != null))]
+}
+
+function addressOf(url: string): string {
+  const { origin, pathname } = new URL(url, window.location.href)
+  return origin + pathname
+}
+
+async function keepPicture(
+  list: string,
+  url: string,
+  before: ReadonlyMap<string, KeptItem>,
+  isAllowed: () => boolean,
+): Promise<KeptItem> {
+  const address = addressOf(url)
+  const cache = await caches.open(keptPictures)
+  const known = before.get(address)
+  const cached = await cache.match(address)
+  if (known !== undefined && cached !== undefined) return known
+  const response = cached ?? (await findOrFetch(address, url))
+  const bytes = await response.blob()
+  const item = { list, address, size: bytes.size, savedAt: Date.now() }
+  if (!isAllowed()) throw new Stopped()
+  // Before the picture, so that what an interruption leaves is known and can be removed.
+  await writeKeptItem(item)
+  if (cached === undefined) await put(cache, address, bytes, response.headers.get('content-type') ?? bytes.type)
+  return item
+}
+
+async function findOrFetch(address: string, url: string): Promise<Response> {
+  const recent = await (await caches.open(recentPictures)).match(address)
+  if (recent !== undefined) return recent
+  // By `no-store` the service worker knows that it is not one to be shown.
+  const isOurs = new URL(url, window.location.href).origin === window.location.origin
+  const credentials = isOurs ? 'same-origin' : 'omit'
+  const response = await fetch(url, { mode: 'cors', cache: 'no-store', credentials })
+  if (!response.ok) throw new ApiError(response.status, 'unexplained', 'The picture could not be loaded')
+  return response
+}
+
+async function put(cache: Cache, address: string, bytes: Blob, type: string): Promise<void> {
+  const headers = { 'content-type': type, 'content-length': String(bytes.size), 'x-content-type-options': 'nosniff' }
+  try {
+    await cache.put(address, new Response(bytes, { headers }))
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'QuotaExceededError') throw new DeviceFull()
+    throw error
+  }
+}
