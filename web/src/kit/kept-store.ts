@@ -33,11 +33,14 @@ export async function writeKept(list: KeptList, { isNew = false } = {}): Promise
   return written
 }
 
-/** Only while its list is kept. */
-export async function writeKeptItem(item: KeptItem): Promise<void> {
+/** Of one list, and only while it is kept. */
+export async function writeKeptItems(list: string, items: readonly Omit<KeptItem, 'list'>[]): Promise<void> {
   await inStores('readwrite', ({ kept, keptItems }) => {
-    const read = kept.get(item.list)
-    read.onsuccess = () => read.result !== undefined && keptItems.put(item)
+    const read = kept.get(list)
+    read.onsuccess = () => {
+      if (read.result === undefined) return
+      for (const item of items) keptItems.put({ ...item, list } satisfies KeptItem)
+    }
   })
 }
 

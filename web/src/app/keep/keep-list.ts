@@ -10,8 +10,9 @@ import { type ListQuery, listOf, onlyFolder, readAddress } from '../../gallery/g
 import { NEIGHBOURS } from '../../gallery/OpenedFile.tsx'
 import { ApiError, callForText } from '../../kit/api.ts'
 import { type KeptItem, type KeptList, keptPictures, recentPictures } from '../../kit/device-store.ts'
-import { deleteKeptItems, readKeptItems, removeKept, writeKept, writeKeptItem } from '../../kit/kept-store.ts'
+import { deleteKeptItems, readKeptItems, removeKept, writeKept, writeKeptItems } from '../../kit/kept-store.ts'
 import { requestUrl } from '../../kit/request-url.ts'
+import { texts as kitTexts } from '../../kit/texts.ts'
 import { prefetchUrlOf } from '../../viewer/stage/prefetch-images.ts'
 
 /** So many pictures are fetched at the same time. */
@@ -21,7 +22,7 @@ const AT_ONCE = 4
 export class DeviceFull extends Error {}
 
 /** The list is not kept any more, or the session is over. */
-class Stopped extends Error {}
+export class Stopped extends Error {}
 
 /**
  * Brings one album or folder on this device up to date: the answers of the server that its page and the viewer need, and the
@@ -36,23 +37,31 @@ export async function updateKept(list: KeptList, isAllowed: () => boolean): Prom
     Object.assign(progress, change)
     if (!isAllowed() || !(await writeKept(progress))) throw new Stopped()
   }
-  async function keepAnswer(address: string, text: string): Promise<void> {
-    needed.add(address)
+  async function keepAnswers(answers: readonly { address: string; text: string }[]): Promise<void> {
+    for (const { address } of answers) needed.add(address)
     if (!isAllowed()) throw new Stopped()
-    await writeKeptItem({ list: list.key, address, size: text.length, savedAt: Date.now(), text })
+    const savedAt = Date.now()
+    await writeKeptItems(
+      list.key,
+      answers.map(({ address, text }) => ({ address, size: text.length, savedAt, text })),
+    )
   }
   async function ask<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Answer<E>> {
     const { answer, address, text } = await callForText(endpoint, input)
-    if (text === undefined) throw new ApiError(0, 'unreachable', 'Only an old answer is known')
-    await keepAnswer(address, text)
+    if (text === undefined) throw new ApiError(0, 'unreachable', kitTexts.unreachable)
+    await keepAnswers([{ address, text }])
     return answer
   }
 
   const query = await askForList(list, ask, name => report({ name }))
   const files = await askForFiles(query, ask)
-  for (const [index, { id }] of files.entries()) {
-    await keepAnswer(requestUrl(mediaPosition.path, { id }, query), JSON.stringify({ index }))
-  }
+  // As the server would answer, without a request for each file.
+  await keepAnswers(
+    files.map(({ id }, index) => ({
+      address: requestUrl(mediaPosition.path, { id }, query),
+      text: JSON.stringify({ index }),
+    })),
+  )
   await report({ files: files.length, state: 'loading' })
 
   async function keepFile(file: MediaFile): Promise<void> {
@@ -76,8 +85,6 @@ export async function updateKept(list: KeptList, isAllowed: () => boolean): Prom
   await deleteKeptItems([...before.values()].filter(({ address }) => !needed.has(address)))
   await report({ state: 'kept' })
 }
-
-export { Stopped }
 
 type Ask = <E extends Endpoint>(endpoint: E, input: CallInput<E>) => Promise<Answer<E>>
 
@@ -148,12 +155,12 @@ async function keepPicture(
   if (known !== undefined && cached !== undefined) return known
   const response = cached ?? (await findOrFetch(address, url))
   const bytes = await response.blob()
-  const item = { list, address, size: bytes.size, savedAt: Date.now() }
+  const item = { address, size: bytes.size, savedAt: Date.now() }
   if (!isAllowed()) throw new Stopped()
   // Before the picture, so that what an interruption leaves is known and can be removed.
-  await writeKeptItem(item)
+  await writeKeptItems(list, [item])
   if (cached === undefined) await put(cache, address, bytes, response.headers.get('content-type') ?? bytes.type)
-  return item
+  return { ...item, list }
 }
 
 async function findOrFetch(address: string, url: string): Promise<Response> {
@@ -163,7 +170,7 @@ async function findOrFetch(address: string, url: string): Promise<Response> {
   const isOurs = new URL(url, window.location.href).origin === window.location.origin
   const credentials = isOurs ? 'same-origin' : 'omit'
   const response = await fetch(url, { mode: 'cors', cache: 'no-store', credentials })
-  if (!response.ok) throw new ApiError(response.status, 'unexplained', 'The picture could not be loaded')
+  if (!response.ok) throw new ApiError(response.status, 'unexplained', kitTexts.unexplained)
   return response
 }
 

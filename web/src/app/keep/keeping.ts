@@ -19,7 +19,7 @@ export function canKeep(): boolean {
 
 export type NewKept = Pick<KeptList, 'kind' | 'id' | 'name' | 'files'>
 
-export const keyOf = ({ kind, id }: Pick<KeptList, 'kind' | 'id'>) => `${kind} ${id}`
+const keyOf = ({ kind, id }: Pick<KeptList, 'kind' | 'id'>) => `${kind} ${id}`
 
 /** Asks the browser not to remove what is kept when space runs out. */
 export async function keep(list: NewKept): Promise<void> {

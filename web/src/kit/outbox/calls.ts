@@ -75,7 +75,7 @@ function kindOf(call: string): CallKind<Endpoint> | undefined {
   return kinds.find(({ endpoint }) => nameOf(endpoint) === call)
 }
 
-export function nameOf(endpoint: Endpoint): string {
+function nameOf(endpoint: Endpoint): string {
   return endpointKey(endpoint)[0]
 }
 
