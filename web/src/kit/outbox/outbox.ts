@@ -60,9 +60,9 @@ export class Outbox {
   readonly #observers = new Set<OutboxObserver>()
   /** Of the calls of this tab whose outcome is being waited for. */
   readonly #settle = new Map<string, (outcome: Outcome) => void>()
-  /** Calls that are being stored, or that the device has no place for. */
-  readonly #unstored = new Map<string, WaitingCall>()
   readonly #storing = new Set<string>()
+  /** What this tab has sent or discarded, which a read that began before may still find. */
+  readonly #removed = new Set<string>()
   #all: readonly WaitingCall[] = []
   #person: number | null = null
   #inFlight: string | null = null
@@ -100,7 +100,6 @@ export class Outbox {
   /** The session is over. What the device keeps is for the same person's next one. */
   close(): void {
     this.#person = null
-    this.#unstored.clear()
     this.#settle.clear()
     this.#sleeping.abort()
     this.#show([])
@@ -112,7 +111,6 @@ export class Outbox {
     const added: WaitingCall = { id, person: this.#person, call, input, shown, at: Date.now(), state: 'sending' }
     const settled = new Promise<Outcome>(resolve => this.#settle.set(id, resolve))
     const pointless = this.#all.filter(one => one.id !== this.#inFlight && this.#deps.replaces(added, one))
-    this.#unstored.set(id, added)
     this.#storing.add(id)
     this.#show([...this.#all.filter(one => !pointless.includes(one)), added])
     const stored = this.#store(added, pointless)
@@ -124,7 +122,6 @@ export class Outbox {
     const { state: _, ...call } = added
     try {
       const seq = await this.#deps.store.put(call)
-      this.#unstored.delete(call.id)
       this.#show(this.#all.map(one => (one.id === call.id ? { ...one, seq } : one)))
       for (const one of pointless) await this.#remove(one, { status: 'sent', answer: undefined })
       this.#deps.tellTabs()
@@ -167,16 +164,21 @@ export class Outbox {
 
   async #load(): Promise<void> {
     const person = this.#person
+    const before = new Set(this.#all.filter(({ seq }) => seq !== undefined).map(({ id }) => id))
     const stored = await this.#readStored()
     if (person === null || person !== this.#person) return
-    const known = new Map(this.#all.map(call => [call.id, call]))
-    const all = stored.map((call): WaitingCall => ({ ...call, state: known.get(call.id)?.state ?? 'waiting' }))
-    const missing = [...this.#unstored.values()].filter(({ id }) => !all.some(call => call.id === id))
+    // This tab may have added or removed some while it read.
+    const current = new Map(this.#all.map(call => [call.id, call]))
+    const read = stored.filter(({ id }) => !this.#removed.has(id))
+    const ids = new Set(read.map(({ id }) => id))
+    const added = this.#all.filter(({ id }) => !ids.has(id) && (!before.has(id) || id === this.#inFlight))
     for (const { id } of this.#all) {
-      const isGone = ![...all, ...missing].some(call => call.id === id) && id !== this.#inFlight
-      if (isGone) this.#settled(id, { status: 'sent', answer: undefined })
+      if (!ids.has(id) && !added.some(call => call.id === id)) this.#settled(id, { status: 'sent', answer: undefined })
     }
-    this.#show([...all, ...missing])
+    this.#show([
+      ...read.map((call): WaitingCall => ({ ...call, state: current.get(call.id)?.state ?? 'waiting' })),
+      ...added,
+    ])
   }
 
   async #readStored(): Promise<StoredCall[]> {
@@ -249,7 +251,7 @@ export class Outbox {
   }
 
   async #remove(call: WaitingCall, outcome: Outcome = { status: 'waiting' }): Promise<void> {
-    this.#unstored.delete(call.id)
+    this.#removed.add(call.id)
     const seq = this.#all.find(({ id }) => id === call.id)?.seq ?? call.seq
     this.#show(this.#all.filter(({ id }) => id !== call.id))
     this.#settled(call.id, outcome)
