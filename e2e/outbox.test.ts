@@ -217,6 +217,7 @@ test('what waits is listed in My settings, where it can be discarded, and signin
   await writeNote(page, 'A mistake')
   await writeNote(page, 'Another one')
   await expect.poll(() => stored(page)).toBe(2)
+  // Also if this page was never open with a connection.
   await page.goto('/settings')
   const discard = page.getByRole('button', { name: /^Discard: Note/ })
   await expect(discard).toHaveCount(2)

@@ -38,11 +38,16 @@ interface Props {
 export function SettingsPage({ user, onStartView, hiddenMemories, push, onThisDevice }: Props) {
   usePageTitle(texts.page)
   const settings = useQuery(query(mySettings, {}, texts.loadFailed))
+  const device = <Section heading={texts.onThisDevice}>{onThisDevice}</Section>
   return (
     <>
       <PageHeader heading={texts.heading} subtitle={texts.subtitle} />
       {settings.data === undefined ? (
-        <LoadingOrError query={settings} texts={texts} />
+        <>
+          <LoadingOrError query={settings} texts={texts} />
+          {/* It needs no connection, and is wanted where there is none. */}
+          {settings.isError && <div className="max-w-2xl">{device}</div>}
+        </>
       ) : (
         <div className="flex max-w-2xl flex-col gap-10">
           <Section heading={texts.name.heading}>
@@ -55,7 +60,7 @@ export function SettingsPage({ user, onStartView, hiddenMemories, push, onThisDe
           <MailDigest />
           <Start settings={settings.data} onStartView={onStartView} />
           {hiddenMemories}
-          <Section heading={texts.onThisDevice}>{onThisDevice}</Section>
+          {device}
           <Section heading={texts.devices.heading}>
             <Devices />
           </Section>
