@@ -14,7 +14,10 @@ const withWorker = {
 } as const
 const banner = 'The library can’t be reached. Trying again…'
 
-test.use({ expectedLog: /could not be (sent|loaded|told|marked|brought up to date)|Failed to load resource|ERR_/ })
+test.use({
+  expectedLog:
+    /could not be (sent|loaded|told|marked|brought up to date|recorded|written)|cannot be saved|quota|Failed to load resource|ERR_/,
+})
 
 async function withController(page: Page): Promise<void> {
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
@@ -113,4 +116,21 @@ test('a folder is kept, goes on after a reload in the middle, and an ended sessi
   await caller.call(endAllSessions)
   await expect(page).toHaveURL('/login')
   await expect.poll(() => keptPictures(page)).toBe(0)
+})
+
+test('a device that has no room says so', async ({ insertPhotos, openAs }) => {
+  const [beach] = await insertPhotos('Beach.jpg')
+  const { page, caller, line } = await openAs('ben', withWorker)
+  const album = await caller.call(createAlbum, { body: { title: 'Our summer', fileIds: [beach?.id ?? 0] } })
+  await withController(page)
+  await page.goto(`/albums/${album.id}`)
+  const session = await page.context().newCDPSession(page)
+  await page.getByRole('button', { name: 'More actions of the album' }).click()
+  await page.getByRole('menuitem', { name: 'Keep on this device' }).click()
+  const question = page.getByRole('alertdialog')
+  await expect(question).toBeVisible()
+  await session.send('Storage.overrideQuotaForOrigin', { origin: line.url, quotaSize: 1 })
+  await question.getByRole('button', { name: 'Keep' }).click()
+  await expect(page.getByText('“Our summer” could not be kept completely')).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('This device has no room left. Remove something, and it goes on.')).toBeVisible()
 })

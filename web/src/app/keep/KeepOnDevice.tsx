@@ -7,7 +7,7 @@ import { formatSize } from '../../kit/format.ts'
 import { Button } from '../../ui/Button.tsx'
 import { confirmInDialog } from '../../ui/confirm.tsx'
 import { MenuItem } from '../../ui/Menu.tsx'
-import { canKeep, estimateBytes, keep, type NewKept, stopKeeping, useKept } from './keeping.ts'
+import { canKeep, estimateBytes, isDeviceFull, keep, type NewKept, sayFull, stopKeeping, useKept } from './keeping.ts'
 
 const icon = 'size-5 shrink-0'
 
@@ -67,7 +67,8 @@ async function askAndKeep(list: NewKept): Promise<void> {
   try {
     await keep(list)
   } catch (error) {
-    showFailure(texts.full({ name: list.name }), error)
+    if (isDeviceFull(error)) sayFull(list.name)
+    else showFailure(texts.full({ name: list.name }), error)
   }
 }
 

@@ -18,9 +18,6 @@ import { prefetchUrlOf } from '../../viewer/stage/prefetch-images.ts'
 /** So many pictures are fetched at the same time. */
 const AT_ONCE = 4
 
-/** The device has no room for more. */
-export class DeviceFull extends Error {}
-
 /** The list is not kept any more, or the session is over. */
 export class Stopped extends Error {}
 
@@ -79,11 +76,16 @@ export async function updateKept(list: KeptList, isAllowed: () => boolean): Prom
     progress.done++
   }
   for (let start = 0; start < files.length; start += AT_ONCE) {
-    await Promise.all(files.slice(start, start + AT_ONCE).map(keepFile))
+    await Promise.all(files.slice(start, start + AT_ONCE).map(file => keepFile(file).catch(ignoreIfGone)))
     await report({})
   }
   await deleteKeptItems([...before.values()].filter(({ address }) => !needed.has(address)))
   await report({ state: 'kept' })
+}
+
+/** A file that was deleted since the list was read. */
+function ignoreIfGone(error: unknown): void {
+  if (!(error instanceof ApiError) || error.status !== 404) throw error
 }
 
 type Ask = <E extends Endpoint>(endpoint: E, input: CallInput<E>) => Promise<Answer<E>>
@@ -176,10 +178,5 @@ async function findOrFetch(address: string, url: string): Promise<Response> {
 
 async function put(cache: Cache, address: string, bytes: Blob, type: string): Promise<void> {
   const headers = { 'content-type': type, 'content-length': String(bytes.size), 'x-content-type-options': 'nosniff' }
-  try {
-    await cache.put(address, new Response(bytes, { headers }))
-  } catch (error) {
-    if (error instanceof DOMException && error.name === 'QuotaExceededError') throw new DeviceFull()
-    throw error
-  }
+  await cache.put(address, new Response(bytes, { headers }))
 }

@@ -55,24 +55,39 @@ async function updateEach(): Promise<void> {
   const isAllowed = () => readSessionPerson() === person
   const kept = await readKept()
   if (kept.length === 0) return
-  const { DeviceFull, Stopped, updateKept } = await import('./keep-list.ts')
+  const { Stopped, updateKept } = await import('./keep-list.ts')
   // Those that are not complete first.
   for (const list of kept.toSorted((a, b) => Number(a.state === 'kept') - Number(b.state === 'kept'))) {
     try {
       await updateKept(list, isAllowed)
     } catch (error) {
       if (error instanceof Stopped) continue
-      if (error instanceof DeviceFull) {
-        const current = (await readKept()).find(({ key }) => key === list.key)
-        if (current !== undefined && isAllowed()) await writeKept({ ...current, state: 'full' })
-        toast.error(texts.full({ name: list.name }), { description: texts.fullText })
-        return
-      }
+      if (isDeviceFull(error)) return await reportFull(list, isAllowed)
       logError('What is kept on this device could not be brought up to date', error)
       // Without a connection it goes on when the server can be reached again.
       if (!(error instanceof ApiError) || error.status === 0) return
     }
   }
+}
+
+/** Thrown by the database and the cache alike. */
+export function isDeviceFull(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'QuotaExceededError'
+}
+
+async function reportFull(list: KeptList, isAllowed: () => boolean): Promise<void> {
+  sayFull(list.name)
+  const current = (await readKept()).find(({ key }) => key === list.key)
+  try {
+    if (current !== undefined && isAllowed()) await writeKept({ ...current, state: 'full' })
+  } catch (error) {
+    // Not even this has room; the page shows how much is there.
+    logError('What is kept could not be recorded', error)
+  }
+}
+
+export function sayFull(name: string): void {
+  toast.error(texts.full({ name }), { description: texts.fullText })
 }
 
 const INTERVAL = 60 * 60_000
