@@ -7,7 +7,7 @@ import { notesOfFile } from '#contract/notes.ts'
 import { endAllSessions } from '#contract/sessions.ts'
 import { tagsOfFile } from '#contract/tags.ts'
 import { chatOn } from './support/chat.ts'
-import { toast } from './support/family.ts'
+import { signIn, toast } from './support/family.ts'
 import { expect, type Member, test } from './support/members.ts'
 import { viewer } from './support/viewer.ts'
 
@@ -250,4 +250,31 @@ test('access that was ended meanwhile leaves nothing of what waited', async ({ i
   await expect(page).toHaveURL('/login', { timeout: 30_000 })
   await expect.poll(() => stored(page)).toBe(0)
   expect(await notesOn(await openAs('ada'), beach?.id ?? 0)).toEqual([])
+})
+
+test('an expired session keeps what waits for the same person, and nobody else', async ({ insertPhotos, openAs }) => {
+  const [beach] = await insertPhotos('Beach.jpg')
+  const id = beach?.id ?? 0
+  const ada = await openAs('ada')
+  const { page } = await openAs('ben', phone)
+  const expire = async (text: string) => {
+    await openWithPanel(page, id)
+    const expired = { error: 'Please sign in.', code: 'session_expired' }
+    await page.route('**/api/notes/media/*', route =>
+      route.request().method() === 'GET' ? route.continue() : route.fulfill({ status: 401, json: expired }),
+    )
+    await writeNote(page, text)
+    await expect(page).toHaveURL(/\/login/)
+    await page.unrouteAll({ behavior: 'wait' })
+    expect(await stored(page)).toBe(1)
+  }
+  await expire('Kept for Ben')
+  await signIn(page, 'Ben Okafor')
+  await expect.poll(() => notesOn(ada, id), { timeout: 30_000 }).toEqual(['Kept for Ben'])
+  await expect.poll(() => stored(page)).toBe(0)
+
+  await expire('Nothing for Rose')
+  await signIn(page, 'Grandma Rose')
+  await expect.poll(() => stored(page), { timeout: 30_000 }).toBe(0)
+  expect(await notesOn(ada, id)).toEqual(['Kept for Ben'])
 })
