@@ -10,6 +10,7 @@ import { sendOrWait } from './outbox/page-outbox.ts'
 import { texts as outboxTexts } from './outbox/texts.ts'
 import { callInParts, type PartlyDone, type Parts, stoppedInWords } from './parts.ts'
 import { texts } from './texts.ts'
+import { readToken } from './token.ts'
 import { runUndoSteps, type UndoStep, uncounted } from './undo.ts'
 import { recordUndo } from './undo-history.ts'
 
@@ -85,7 +86,8 @@ export function useAction<E extends Endpoint>(
       }),
     onSuccess: (done, { input, undo, open, whenDone }) => {
       if ('waits' in done) {
-        if (done.waits) toast(outboxTexts.willBeSent, { id: waitsToast })
+        // Not when the session has ended: the login page follows.
+        if (done.waits && readToken() !== null) toast(outboxTexts.willBeSent, { id: waitsToast })
         return done.waits ? undefined : invalidateFor(input)
       }
       const { answer, stopped } = done
