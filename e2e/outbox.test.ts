@@ -252,11 +252,16 @@ test('access that was ended meanwhile leaves nothing of what waited', async ({ i
   expect(await notesOn(await openAs('ada'), beach?.id ?? 0)).toEqual([])
 })
 
-test('an expired session keeps what waits for the same person, and nobody else', async ({ insertPhotos, openAs }) => {
+test('an expired session keeps what waits for the same person, and nobody else', async ({
+  insertPhotos,
+  openAs,
+  deviceOf,
+}) => {
   const [beach] = await insertPhotos('Beach.jpg')
   const id = beach?.id ?? 0
   const ada = await openAs('ada')
-  const { page } = await openAs('ben', phone)
+  // Without the proxy: a sign-in leads back to the address of the server.
+  const page = await deviceOf('Ben Okafor', phone)
   const expire = async (text: string) => {
     await openWithPanel(page, id)
     const expired = { error: 'Please sign in.', code: 'session_expired' }

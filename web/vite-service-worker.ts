@@ -3,8 +3,11 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build, type Plugin } from 'vite'
 
-/** Decoders and converters for uploads, and the detailed atlas: megabytes that are loaded when they are needed. */
-const large = /\.wasm$|\.worker-|mediabunny|ffmpeg|libheif|decode-|countries-10m|\.(br|gz|map)$/
+/**
+ * Decoders and converters for uploads, and the detailed atlas: megabytes that are loaded when they are needed. The workers that
+ * read files are small, and photos are chosen without a connection too.
+ */
+const large = /\.wasm$|(?<!hash|metadata)\.worker-|mediabunny|ffmpeg|libheif|decode-|countries-10m|\.(br|gz|map)$/
 
 const built = join(import.meta.dirname, 'dist')
 

@@ -56,6 +56,8 @@ async function takeFetched(client: QueryClient, request: StartRequest): Promise<
     if (answered?.status !== 200 || request.token !== readToken()) return false
     fillCache(client, request, parseAnswer(start, 200, answered.text))
     saveAnswer(request.token, savedAddress(request), answered.text)
+    // Other pages than the gallery ask for this one, and must open without a connection too.
+    saveAnswer(request.token, whoAmI.path, JSON.stringify(JSON.parse(answered.text).user))
     return true
   } catch {
     // The server cannot be reached, or its answer is of another version.

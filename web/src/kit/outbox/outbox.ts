@@ -238,7 +238,10 @@ export class Outbox {
         for (const observer of this.#observers) observer.onRefused?.(call, error, hasWaited())
         await this.#remove(call, { status: 'refused', error })
         this.#deps.tellTabs()
-      } else if (failure === 'server') this.#settleAsWaiting(call.id)
+        // It is said to the person.
+        return failure
+      }
+      if (failure === 'server') this.#settleAsWaiting(call.id)
       // Those that follow would arrive before it.
       else this.settleUnreachable()
       this.#deps.logFailure(error)
