@@ -7,7 +7,7 @@ import { readPushRenewal, writePushRenewal } from '../kit/device-store.ts'
 import { logError } from '../kit/log.ts'
 import { locale } from '../kit/messages.ts'
 import { endPushHere, pushRegistration } from '../kit/push-here.ts'
-import { endpointKey, query } from '../kit/queries.ts'
+import { query } from '../kit/queries.ts'
 import { isInstalled, isSafariOnIos } from './install.ts'
 import { registerServiceWorker } from './service-worker-registration.ts'
 import { texts } from './texts.ts'
@@ -31,15 +31,17 @@ async function pushHere(): Promise<PushHere> {
   return (await registration.pushManager.getSubscription()) === null ? 'off' : 'on'
 }
 
+const mine = query(myPush, {}, texts.push.loadFailed)
+
 export function useMyPush() {
-  return useQuery(query(myPush, {}, texts.push.loadFailed))
+  return useQuery(mine)
 }
 
 /** What the person changes on this device and others. */
 export function usePushActions(person: number) {
   const client = useQueryClient()
   const store = (answer: MyPush) => {
-    client.setQueryData(endpointKey(myPush), answer)
+    client.setQueryData(mine.queryKey, answer)
     void client.invalidateQueries(here)
   }
   const options = { changes: [], whenDone: store } as const

@@ -24,10 +24,11 @@ interface Props {
 }
 
 export function NotificationBell({ open, onOpenChange, onOpen, renderTrigger = iconButton }: Props) {
-  const unread = useUnreadCount()
+  const known = useUnreadCount()
+  const unread = known ?? 0
   const markAllRead = useMarkAllRead()
   useUnreadInTitle(unread)
-  useMoment(unread)
+  useMoment(known)
 
   function show(target: NotificationTarget) {
     onOpenChange(false)
@@ -59,9 +60,10 @@ export function NotificationBell({ open, onOpenChange, onOpen, renderTrigger = i
 }
 
 /** Something of others arrived while the page is open. */
-function useMoment(unread: number): void {
+function useMoment(unread: number | undefined): void {
   const before = useRef<number | undefined>(undefined)
   useEffect(() => {
+    if (unread === undefined) return
     if (before.current !== undefined && unread > before.current) recordMoment()
     before.current = unread
   }, [unread])

@@ -19,9 +19,10 @@ const PAGE = 30
 
 const changes: Change[] = [{ kind: 'notifications' }]
 
-export function useUnreadCount(): number {
+/** Undefined until it is known. */
+export function useUnreadCount(): number | undefined {
   const refetchInterval = usePollInterval(polls.unreadCount)
-  return useQuery({ ...query(unreadCount, {}), select: ({ count }) => count, refetchInterval }).data ?? 0
+  return useQuery({ ...query(unreadCount, {}), select: ({ count }) => count, refetchInterval }).data
 }
 
 /** Newest first, with cursor pagination. */
