@@ -112,17 +112,29 @@ async function deliver(page: Page, data: string): Promise<Worker> {
 async function recordShown(page: Page): Promise<Worker> {
   const worker = page.context().serviceWorkers()[0] ?? (await page.context().waitForEvent('serviceworker'))
   await worker.evaluate(() => {
-    const global = globalThis as unknown as { registration: ServiceWorkerRegistration; shown: unknown[] }
+    const global = globalThis as unknown as {
+      registration: ServiceWorkerRegistration
+      shown: unknown[]
+      badge?: number
+    }
     global.shown = []
     global.registration.showNotification = async (title, options) => {
       global.shown.push({ title, ...options })
     }
+    // A headless browser ends workers that set one.
+    Object.defineProperty(navigator, 'setAppBadge', {
+      value: async (count: number) => {
+        global.badge = count
+      },
+    })
     // Nobody looks at a page while a test runs.
     const { WindowClient } = globalThis as unknown as { WindowClient: { prototype: object } }
     Object.defineProperty(WindowClient.prototype, 'focused', { get: () => false })
   })
   return worker
 }
+
+const badgeBy = (worker: Worker) => worker.evaluate(() => (globalThis as unknown as { badge?: number }).badge)
 
 const shownBy = (worker: Worker) =>
   worker.evaluate(() => (globalThis as unknown as { shown: { title: string; body: string; data: unknown }[] }).shown)
@@ -150,6 +162,7 @@ test('a device that was switched on gets what happens, and a click opens it in t
   const worker = await recordShown(ben.page)
   await deliver(ben.page, JSON.stringify(push?.payload))
   await expect.poll(() => shownBy(worker)).toMatchObject([{ title: 'You have a new message', body: '' }])
+  expect(await badgeBy(worker)).toBe(push?.payload.unread)
   const [shown] = await shownBy(worker)
   expect(shown?.data).toMatchObject({ target: { kind: 'conversation', conversation_id: conversation } })
   await click(worker, shown?.data)

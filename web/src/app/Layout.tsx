@@ -65,7 +65,7 @@ function Frame({ me }: { me: User }) {
   const showsLink = useEver(useLinkDialog() !== null)
   return (
     <>
-      <div inert={chatFillsScreen} className="flex min-h-svh flex-col rail:pl-[calc(4.5rem+env(safe-area-inset-left))]">
+      <div inert={chatFillsScreen} className="flex min-h-svh flex-col rail:pl-(--side)">
         <a
           href={`#${contentId}`}
           className="-translate-y-24 fixed top-2 left-2 z-50 rounded-control bg-accent px-4 py-3 font-semibold text-accent-ink focus:translate-y-0"

@@ -105,7 +105,7 @@ function Card({ icon, text, children }: { icon: ReactNode; text: string; childre
   return (
     <aside
       role="status"
-      className="fixed bottom-[calc(1rem+var(--bottom-bar))] left-[max(1rem,env(safe-area-inset-left))] z-20 flex max-w-[min(24rem,calc(100vw-2rem))] flex-col gap-3 rounded-card border border-line bg-raised p-4 shadow-high"
+      className="fixed bottom-[calc(1rem+var(--bottom-bar))] left-[calc(1rem+var(--side))] z-20 flex max-w-[min(24rem,calc(100vw-2rem-var(--side)))] flex-col gap-3 rounded-card border border-line bg-raised p-4 shadow-high"
     >
       <p className="flex gap-3">
         <span className="mt-0.5 shrink-0 text-accent-strong">{icon}</span>

@@ -19,7 +19,7 @@ export async function showPush(data: PushMessageData | null): Promise<void> {
   const isTheirs = keeper !== undefined && keeper.person === payload.person && mayShow(keeper)
   // Somebody else uses this device by now, or nobody is signed in. Browsers require a notification all the same.
   const { title, body } = isTheirs ? payload : { title: payload.general, body: '' }
-  if (isTheirs) await showBadge(payload.unread)
+  if (isTheirs) showBadge(payload.unread)
   if (isTheirs && isChromium() && (await isLookedAt())) return
   const options: NotificationOptions & { renotify: boolean; timestamp: number } = {
     body,
@@ -43,9 +43,10 @@ function isChromium(): boolean {
   return /\bChrom(e|ium)\//.test(self.navigator.userAgent)
 }
 
-async function showBadge(unread: number): Promise<void> {
+/** Not awaited: where there is no app, it may take for ever. */
+function showBadge(unread: number): void {
   const { navigator } = self as { navigator: { setAppBadge?: (count: number) => Promise<void> } }
-  await navigator.setAppBadge?.(unread).catch(() => undefined)
+  navigator.setAppBadge?.(unread).catch(() => undefined)
 }
 
 /** Pages of this person, not those of guests with a link. */
