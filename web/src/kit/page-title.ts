@@ -16,7 +16,7 @@ function setUnread(count: number): void {
 /** Shows the count in the title, and on the icon of the installed app, for as long as the calling component is mounted. */
 export function useUnreadInTitle(count: number): void {
   useEffect(() => setUnread(count), [count])
-  useEffect(() => void showBadge(count), [count])
+  useEffect(() => showBadge(count), [count])
   useEffect(() => () => setUnread(0), [])
 }
 

@@ -16,11 +16,11 @@ export async function endPushHere(): Promise<void> {
   ])
   for (const notification of shown) notification.close()
   await subscription?.unsubscribe()
-  await showBadge(0)
+  showBadge(0)
 }
 
 /** The number on the icon of the installed app, where there is one. */
-export async function showBadge(unread: number): Promise<void> {
-  // Browsers refuse it for pages that are not installed.
-  await navigator.setAppBadge?.(unread)?.catch(() => undefined)
+export function showBadge(unread: number): void {
+  // Not awaited: browsers refuse it for pages that are not installed, or never answer.
+  navigator.setAppBadge?.(unread)?.catch(() => undefined)
 }
