@@ -51,7 +51,7 @@ const MyPush = z.object({
 })
 export type MyPush = z.infer<typeof MyPush>
 
-const longestEndpoint = 2_000
+const longestEndpoint = 1_000
 
 /** A web address at the push service of the browser's maker. The server checks where it leads each time it sends. */
 const Endpoint = z.string().max(longestEndpoint).refine(isPushAddress, refusal('push.endpoint'))

@@ -69,6 +69,9 @@ const usualTexts = [
   '1964/1970',
   '2024-06-01T00:00:00Z/2024-06-02T00:00:00Z',
   'Europe/Lisbon',
+  // Keys of a push subscription: the base point of P-256, and 16 bytes.
+  'BGsX0fLhLEJH-Lzm5WOkQPJ3A32BLeszoPShOUXYmMKWT-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU',
+  'AAECAwQFBgcICQoLDA0ODw',
 ]
 const usualNumbers = [1, 2, 10, 100, 0.5, 0]
 

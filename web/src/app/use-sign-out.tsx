@@ -3,6 +3,7 @@ import { useSession } from '../auth/SessionProvider.tsx'
 import { clearDrafts, hasDrafts } from '../chat/drafts.ts'
 import { waitingCalls } from '../kit/outbox/page-outbox.ts'
 import { texts as outboxTexts } from '../kit/outbox/texts.ts'
+import { clearNoteDrafts } from '../notes/drafts.ts'
 import { useEver } from '../ui/hooks.ts'
 import { prefetchedDialog } from '../ui/prefetched-lazy.ts'
 import { texts } from './texts.ts'
@@ -30,6 +31,7 @@ export function useSignOut(): { signOut: () => void; leaving: boolean; question:
     startLeaving(async () => {
       await session.signOut()
       clearDrafts()
+      clearNoteDrafts()
     })
   }
   function signOut() {

@@ -3,7 +3,7 @@ import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, 
 import { toast } from 'sonner'
 import { logOut, whoAmI } from '#contract/auth.ts'
 import type { User } from '#contract/people.ts'
-import { ApiError, call, callWithToken } from '../kit/api.ts'
+import { ApiError, call, callWithToken, saysThatItWasEnded } from '../kit/api.ts'
 import { query } from '../kit/queries.ts'
 import { forgetDevice, recordPerson } from '../kit/saved-answers.ts'
 import { clearToken, useToken } from '../kit/token.ts'
@@ -73,7 +73,7 @@ function useLostAccess(token: string | null, signedOut: boolean): boolean {
       if (!(error instanceof ApiError) || error.status !== 401) return
       if (error.code === 'access_denied') setLost(true)
       // What noticed the end, as the live stream, may not know that somebody else has ended the session.
-      if (error.code !== 'session_expired') void forgetDevice()
+      if (saysThatItWasEnded(error)) void forgetDevice()
     })
     return () => asking.abort()
   }, [token, signedOut])

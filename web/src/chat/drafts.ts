@@ -15,10 +15,11 @@ export function useDraft(personId: number, conversationId: number) {
   return [draft, change] as const
 }
 
-/** A message that the server has refused can be sent elsewhere, unless another one has been begun. */
+/** A message that the server has refused can be sent elsewhere. It follows what has been begun. */
 export function restoreDraft(personId: number, conversationId: number, text: string): void {
   const key = `${draftPrefix}${personId}.${conversationId}`
-  if (localStorage.getItem(key) === null) localStorage.setItem(key, text)
+  const lines = [localStorage.getItem(key), text].filter(Boolean)
+  localStorage.setItem(key, lines.join('\n'))
 }
 
 /** On sign-out, for shared devices. */

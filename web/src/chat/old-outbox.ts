@@ -15,12 +15,17 @@ const OldMessage = z.object({
 /** Messages that version 0.1.0 could not send, which it kept in the local storage. */
 export function adoptOldOutbox(personId: number): void {
   const keys = Object.keys(localStorage).filter(key => key.startsWith(`heirloom.outbox.${personId}.`))
-  const messages = keys.flatMap(key => OldMessage.safeParse(parsed(localStorage.getItem(key))).data ?? [])
-  for (const { client_id, conversation_id, content, media } of messages.sort(byTime)) {
+  const messages = keys.flatMap(key => {
+    const message = OldMessage.safeParse(parsed(localStorage.getItem(key))).data
+    return message === undefined ? [] : [{ key, ...message }]
+  })
+  for (const { key, client_id, conversation_id, content, media } of messages.sort(byTime)) {
     const body = { content, ...(media === null ? {} : { media_id: media.id }) }
-    outbox.add(newCall(sendMessage, { params: { id: conversation_id }, body }, media, client_id), client_id)
+    const call = newCall(sendMessage, { params: { id: conversation_id }, body }, media, client_id)
+    const { stored } = outbox.add(call, client_id)
+    // Where the device has no room, it stays where it is. Sending it twice changes nothing.
+    void stored.then(isStored => isStored && localStorage.removeItem(key))
   }
-  for (const key of keys) localStorage.removeItem(key)
 }
 
 function byTime(a: { written_at: string }, b: { written_at: string }): number {

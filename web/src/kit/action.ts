@@ -130,7 +130,7 @@ async function callOrWait<E extends Endpoint>(
   { shown, stored }: { shown?: unknown; stored?: () => void },
 ): Promise<PartlyDone<E> | Queued> {
   const sending = sendOrWait(endpoint, input, shown)
-  void sending.stored.then(stored)
+  void sending.stored.then(isStored => isStored && stored?.())
   const outcome = await sending.settled
   if (outcome.status === 'refused') throw outcome.error
   if (outcome.status === 'sent' && outcome.answer !== undefined) return { answer: outcome.answer }

@@ -97,8 +97,13 @@ async function readSaved<E extends Endpoint>(endpoint: E, address: string): Prom
 
 /** A session that expired locks what this device keeps; one that somebody ended leaves nothing on it. */
 async function endSession(token: string, text: string): Promise<void> {
-  if (readToken() === token && errorFromResponse(401, text).code !== 'session_expired') await forgetDevice()
+  if (readToken() === token && saysThatItWasEnded(errorFromResponse(401, text))) await forgetDevice()
   clearToken(token)
+}
+
+/** Only the library's own words do: a proxy in front may have a sign-in of its own. */
+export function saysThatItWasEnded({ code }: ApiError): boolean {
+  return code === 'not_signed_in' || code === 'access_denied'
 }
 
 /** The same with a token that is not stored (yet); a 401 clears nothing. */
@@ -170,7 +175,8 @@ export function errorFromResponse(status: number, text: string): ApiError {
 /** Parses the response and validates it against the endpoint's schema. */
 export function parseAnswer<E extends Endpoint>(endpoint: E, status: number, text: string): Answer<E> {
   try {
-    return endpoint.answer.parse(endpoint.status === 204 ? undefined : JSON.parse(text)) as Answer<E>
+    const isEmpty = endpoint.status === 204 && text === ''
+    return endpoint.answer.parse(isEmpty ? undefined : JSON.parse(text)) as Answer<E>
   } catch (error) {
     throw new ApiError(status, 'unreadable', texts.unreadable, { cause: error })
   }

@@ -125,10 +125,20 @@ function open(): Promise<IDBDatabase> {
 
 type Act<T> = (store: IDBObjectStore) => IDBRequest<T>
 
+/** Safari closes databases of pages in the background without saying so. */
+async function begin(names: string | string[], mode: IDBTransactionMode): Promise<IDBTransaction> {
+  try {
+    return (await open()).transaction(names, mode)
+  } catch (error) {
+    if (!(error instanceof DOMException) || error.name !== 'InvalidStateError') throw error
+    opened = undefined
+    return (await open()).transaction(names, mode)
+  }
+}
+
 export async function inStore<T>(name: keyof typeof stores, mode: IDBTransactionMode, act: Act<T>): Promise<T> {
-  const database = await open()
+  const transaction = await begin(name, mode)
   return new Promise<T>((resolve, reject) => {
-    const transaction = database.transaction(name, mode)
     const request = act(transaction.objectStore(name))
     transaction.oncomplete = () => resolve(request.result)
     transaction.onabort = () => reject(transaction.error)
@@ -287,9 +297,8 @@ async function deleteCaches(): Promise<void> {
 type Stores = Record<keyof typeof stores, IDBObjectStore>
 
 export async function inStores(mode: IDBTransactionMode, act: (stores: Stores) => void): Promise<void> {
-  const database = await open()
+  const transaction = await begin(Object.values(stores), mode)
   await new Promise<void>((resolve, reject) => {
-    const transaction = database.transaction(Object.values(stores), mode)
     const all = Object.values(stores).map(name => [name, transaction.objectStore(name)] as const)
     act(Object.fromEntries(all) as Stores)
     transaction.oncomplete = () => resolve()

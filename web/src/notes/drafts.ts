@@ -5,7 +5,8 @@ import { useState } from 'react'
  * reloading the page loses nothing.
  */
 
-const nameOf = (what: string) => `note-draft.${what}`
+const prefix = 'note-draft.'
+const nameOf = (what: string) => `${prefix}${what}`
 
 /** Drafts being saved. They do not count as drafts unless saving fails. */
 const beingSaved = new Map<string, string>()
@@ -17,6 +18,11 @@ export function readDraft(what: string): string | null {
 
 export function deleteDraft(what: string): void {
   sessionStorage.removeItem(nameOf(what))
+}
+
+/** On sign-out, for shared devices. */
+export function clearNoteDrafts(): void {
+  for (const name of Object.keys(sessionStorage)) if (name.startsWith(prefix)) sessionStorage.removeItem(name)
 }
 
 /**

@@ -67,6 +67,8 @@ export class Outbox {
   #person: number | null = null
   #inFlight: string | null = null
   #running = false
+  /** What is stored is known. */
+  #isRead = true
   #again = false
   #delay = FIRST_DELAY
   #sleeping = new AbortController()
@@ -105,8 +107,8 @@ export class Outbox {
     this.#show([])
   }
 
-  /** It is shown at once, and sent after it is stored. */
-  add({ call, input, shown }: NewCall, id: string): { stored: Promise<void>; settled: Promise<Outcome> } {
+  /** It is shown at once, and sent after it is stored. `stored` resolves to false if the device has no room for it. */
+  add({ call, input, shown }: NewCall, id: string): { stored: Promise<boolean>; settled: Promise<Outcome> } {
     if (this.#person === null) throw new Error('Nobody is signed in')
     const added: WaitingCall = { id, person: this.#person, call, input, shown, at: Date.now(), state: 'sending' }
     const settled = new Promise<Outcome>(resolve => this.#settle.set(id, resolve))
@@ -118,16 +120,18 @@ export class Outbox {
     return { stored, settled }
   }
 
-  async #store(added: WaitingCall, pointless: readonly WaitingCall[]): Promise<void> {
+  async #store(added: WaitingCall, pointless: readonly WaitingCall[]): Promise<boolean> {
     const { state: _, ...call } = added
     try {
       const seq = await this.#deps.store.put(call)
       this.#show(this.#all.map(one => (one.id === call.id ? { ...one, seq } : one)))
       for (const one of pointless) await this.#remove(one, { status: 'sent', answer: undefined })
       this.#deps.tellTabs()
+      return true
     } catch (error) {
       // The device is full, or keeps nothing for this page: it is sent while the page is open.
       this.#deps.logFailure(error)
+      return false
     } finally {
       this.#storing.delete(call.id)
     }
@@ -167,6 +171,9 @@ export class Outbox {
     const before = new Set(this.#all.filter(({ seq }) => seq !== undefined).map(({ id }) => id))
     const stored = await this.#readStored()
     if (person === null || person !== this.#person) return
+    this.#isRead = stored !== undefined
+    // Nothing is known to be sent only because it could not be read.
+    if (stored === undefined) return
     // This tab may have added or removed some while it read.
     const current = new Map(this.#all.map(call => [call.id, call]))
     const read = stored.filter(({ id }) => !this.#removed.has(id))
@@ -181,12 +188,13 @@ export class Outbox {
     ])
   }
 
-  async #readStored(): Promise<StoredCall[]> {
+  /** Undefined if that is not possible now. */
+  async #readStored(): Promise<StoredCall[] | undefined> {
     try {
       return (await this.#deps.store.read()).filter(({ person }) => person === this.#person)
     } catch (error) {
       this.#deps.logFailure(error)
-      return []
+      return undefined
     }
   }
 
@@ -196,13 +204,18 @@ export class Outbox {
       return
     }
     this.#running = true
-    do {
-      this.#again = false
-      if (this.#deps.isReachable()) await this.#deps.exclusively(() => this.#sendAll())
-      else this.settleUnreachable()
-    } while (this.#again)
-    this.#running = false
-    if (this.#all.length === 0) return
+    try {
+      do {
+        this.#again = false
+        if (this.#deps.isReachable()) await this.#deps.exclusively(() => this.#sendAll())
+        else this.settleUnreachable()
+      } while (this.#again)
+    } catch (error) {
+      this.#deps.logFailure(error)
+    } finally {
+      this.#running = false
+    }
+    if (this.#all.length === 0 && this.#isRead) return
     this.#sleep()
     this.#delay = Math.min(MAX_DELAY, this.#delay * 2)
   }

@@ -19,6 +19,9 @@ const SEND_TIMEOUT = 20_000
 /** The session is another one by now. */
 class SignedOut extends Error {}
 
+/** It is left for a page of the version that stored it. */
+class OfAnotherVersion extends Error {}
+
 /** What this person does that the server has not confirmed yet. */
 export const outbox = new Outbox({
   store: {
@@ -46,23 +49,29 @@ channel?.addEventListener('message', () => void outbox.onStoreChange())
 async function send(stored: StoredCall): Promise<unknown> {
   if (readSessionPerson() !== stored.person) throw new SignedOut()
   const endpoint = endpointOf(stored)
-  // Stored by another version of the page, which knew it.
-  if (endpoint === undefined || readCall(stored) === undefined) return undefined
+  if (endpoint === undefined || readCall(stored) === undefined) throw new OfAnotherVersion()
   try {
     return await call(endpoint, stored.input as CallInput<Endpoint>, AbortSignal.timeout(SEND_TIMEOUT))
   } catch (error) {
-    // The server has done it, and says so in words of another version.
-    if (error instanceof ApiError && error.status >= 200 && error.status < 300) return undefined
+    if (isOfLaterServer(error)) return undefined
     throw error
   }
 }
 
+/** The server has done it, and says so in another form. Pages of something in between, as of a Wi-Fi's sign-in, are not JSON. */
+function isOfLaterServer(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'unreadable' && !(error.cause instanceof SyntaxError)
+}
+
 function failureOf(error: unknown): Failure {
   if (error instanceof SignedOut) return 'signed-out'
+  if (error instanceof OfAnotherVersion) return 'server'
   if (error instanceof DOMException) return 'later'
   if (!(error instanceof ApiError)) return 'refused'
   if (error.status === 401) return 'signed-out'
   if (error.status === 0 || [408, 429, 502, 503, 504].includes(error.status)) return 'later'
+  // Not the library's own answer: a proxy may refuse what the library would take.
+  if (error.code === 'unexplained' || error.code === 'unreadable') return 'server'
   return error.status >= 500 ? 'server' : 'refused'
 }
 
@@ -73,13 +82,13 @@ export type Sent<E extends Endpoint> =
 
 /**
  * Sends an idempotent call, now or as soon as the server can be reached. `shown` is what its place needs to show it until
- * then, besides the input. `stored`: from then on a killed page loses nothing.
+ * then, besides the input. `stored`: if true, a killed page loses nothing from then on.
  */
 export function sendOrWait<E extends Endpoint>(
   endpoint: E,
   input: CallInput<E>,
   shown: unknown = null,
-): { stored: Promise<void>; settled: Promise<Sent<E>> } {
+): { stored: Promise<boolean>; settled: Promise<Sent<E>> } {
   const id = createClientId()
   const { stored, settled } = outbox.add(newCall(endpoint, input, shown, id), id)
   const done = new AbortController()
