@@ -108,7 +108,9 @@ onBothEngines(
         if (isSunday) break
         expect(await outcomes(reader)).toEqual([])
       }
-      const [mail] = await mailsTo(reader)
+      // A run that was under way while the clock was set forward is repeated after a pause.
+      const passing = setInterval(() => library().pass(RETRY), 1_000)
+      const [mail] = await mailsTo(reader).finally(() => clearInterval(passing))
       expect(mail?.headers.get('subject')).toBe('Heirloom: 1 new photo')
       await reader.call(changeMyMail, { body: { digest: 'off' } })
     })
