@@ -85,7 +85,7 @@ export async function openFeatureDeps(
     issuerOrigin: config.oidc?.issuer.origin,
     avatarUrl: key => storage.signedUrl(key),
     smallPictures: ids => fileCards(db.query, storage, ids),
-    notified: createNotified({ queue, clock }),
+    notified: createNotified({ queue }),
     outbox: createOutbox({ queue, clock, settings: config.mail }),
     undo: {},
     purges: features.flatMap(({ purge }) => purge ?? []),

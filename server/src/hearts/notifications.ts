@@ -31,13 +31,14 @@ export async function notifyOfHearts(
   if (others.length === 0) return notifications
   // Two people who love photos of a third must not begin a notification each.
   await db.advisoryLock(tx, 'hearts')
+  const created_at = clock()
   for (const uploaderId of others.sort((a, b) => a - b)) {
-    const id = await aggregatedNotification(db, tx, uploaderId, clock())
+    const id = await aggregatedNotification(db, tx, uploaderId, created_at)
     if (id !== undefined) notifications.set(uploaderId, id)
   }
   if (notifications.size === 0) return notifications
   const added = [...notifications].map(
-    ([person_id, id]) => ({ id, person_id, type: 'other', subject: 'hearts' }) as const,
+    ([person_id, id]) => ({ id, person_id, type: 'other', subject: 'hearts', created_at }) as const,
   )
   await notified?.(tx, added)
   await announce(db, tx, { kind: 'notifications' }, [...notifications.keys()])

@@ -178,6 +178,17 @@ export async function countWaiting(handle: Handle): Promise<number> {
   return row.count
 }
 
+/** Of a job that waits or runs. */
+export async function payloadOf(handle: Handle, uniqueKey: string): Promise<string | undefined> {
+  const row = await handle
+    .selectFrom('jobs')
+    .select('payload')
+    .where('unique_key', '=', uniqueKey)
+    .where('failed_at', 'is', null)
+    .executeTakeFirst()
+  return row?.payload
+}
+
 /** Waiting and running jobs of one name and owner. */
 export async function countWaitingOf(handle: Handle, name: string, ownerId: number): Promise<number> {
   const row = await handle

@@ -12,6 +12,7 @@ import {
   insertJobs,
   leaseJob,
   markFailed,
+  payloadOf,
   renewLease,
   reschedule,
 } from './jobs.sql.ts'
@@ -41,6 +42,8 @@ export interface Queue {
   enqueue<P>(tx: Tx, job: Job<P>, payload: P, options?: EnqueueOptions): Promise<void>
   /** The same for many at once. Their unique keys must differ. */
   enqueueAll<P>(tx: Tx, job: Job<P>, all: readonly { payload: P; options: EnqueueOptions }[]): Promise<void>
+  /** What a job of this unique key that waits or runs is about, for one that adds to it. */
+  payloadOf<P>(tx: Tx, job: Job<P>, uniqueKey: string): Promise<P | undefined>
   handle<P>(job: Job<P>, handler: Handler<P>): void
   /** Jobs that wait or run, without the recurring ones. */
   countWaiting(): Promise<number>
@@ -173,6 +176,10 @@ export function createQueue(db: Database, clock: Clock, log: QueueLog): Queue {
       }))
       await insertJobs(tx, jobs)
       db.afterCommit(tx, wake)
+    },
+    async payloadOf(tx, _job, uniqueKey) {
+      const payload = await payloadOf(tx, uniqueKey)
+      return payload === undefined ? undefined : JSON.parse(payload)
     },
     handle(job, handler) {
       if (registered.has(job.name)) throw new Error(`Two handlers for the job ${job.name}`)

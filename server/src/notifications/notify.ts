@@ -22,7 +22,7 @@ export interface NotifyDeps {
 
 export type Notified = (tx: Tx, added: readonly AddedNotification[]) => Promise<void>
 
-export type AddedNotification = Pick<NotificationRow, 'id' | 'person_id' | 'type' | 'subject'>
+export type AddedNotification = Pick<NotificationRow, 'id' | 'person_id' | 'type' | 'subject' | 'created_at'>
 
 export interface NewNotifications {
   /** Who did it and therefore gets no notification; null for the server itself. */
@@ -47,7 +47,7 @@ export async function notify(
     const facts = { ...about, type, actor_id: actorId, created_at: clock() }
     const ids = those.map(([id]) => id)
     const inserted = await insertNotifications(tx, facts, ids)
-    added.push(...inserted.map(one => ({ ...one, type, subject: about.subject })))
+    added.push(...inserted.map(one => ({ ...one, type, subject: about.subject, created_at: facts.created_at })))
   }
   if (added.length === 0) return
   await notified?.(tx, added)

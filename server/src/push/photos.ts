@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts'
 import { defineJob, type Queue } from '../jobs/queue.ts'
 import type { Clock } from '../kit/clock.ts'
 import { claimPhotos, subscriptionsForPhotos, timesOfPhotos } from './push.sql.ts'
-import { jobFor, sendPush } from './pushes.ts'
+import { enqueueJoined } from './pushes.ts'
 import { quietHoursAt } from './quiet-hours.ts'
 
 const photos = defineJob<null>('push.photos', { everyMs: 5 * MINUTE })
@@ -11,10 +11,12 @@ const photos = defineJob<null>('push.photos', { everyMs: 5 * MINUTE })
 interface PhotoDeps {
   db: Database
   clock: Clock
+  queue: Queue
 }
 
 /** New photos are told in one notification, once those who add them have paused. In quiet hours they go on gathering. */
-export function handlePhotos(queue: Queue, { db, clock }: PhotoDeps): void {
+export function handlePhotos(queue: Queue, deps: PhotoDeps): void {
+  const { db, clock } = deps
   queue.handle(photos, {
     async run(_, { signal }) {
       const now = clock()
@@ -29,8 +31,7 @@ export function handlePhotos(queue: Queue, { db, clock }: PhotoDeps): void {
         await db.transaction(async tx => {
           if (!(await claimPhotos(tx, id, period))) return
           const about = { what: 'photos', ...period } as const
-          const { payload, options } = jobFor({ subscriptionId: id, about, at: now }, personId, 0)
-          await queue.enqueue(tx, sendPush, payload, options)
+          await enqueueJoined(deps, tx, { subscriptionId: id, about, at: now }, { personId, delayMs: 0 })
         })
       }
     },

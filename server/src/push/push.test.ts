@@ -27,7 +27,8 @@ const RETRY = 10_000
 onBothEngines(
   'notifications on devices',
   library => {
-    const { deviceOf, subscriptionsOf, fileOf, soon, nightBegins, untilWaiting } = devicesIn(library, service)
+    const devices = devicesIn(library, service)
+    const { deviceOf, subscriptionsOf, fileOf, soon, nightBegins, beforeNight, untilNight, untilWaiting } = devices
     const retries = async () =>
       Number((await library().rows(`select count(*) as count from jobs where last_error like '%503%'`))[0]?.count)
 
@@ -139,6 +140,88 @@ onBothEngines(
       await untilWaiting(0)
     })
 
+    test('of a moment before quiet hours wait until they end, beside what falls into them', async () => {
+      const reader = await library().newMember()
+      const [one, other] = [await library().newMember(), await library().newMember()]
+      const device = await deviceOf(reader, { previews: true })
+      const chat = await directBetween(library(), reader, one)
+      const group = await groupOf(library(), 'All', one, other, reader)
+      const second = await directBetween(library(), reader, other)
+      beforeNight(3_000)
+      await say(one, chat, 'Good night')
+      soon()
+      await untilNight(1)
+      await say(other, second, 'Still awake?')
+      await say(other, group, 'Anybody?')
+      soon()
+      await untilNight(2)
+      expect(service.received(device)).toEqual([])
+      library().pass(9 * HOUR)
+      const pushes = (await service.pushesTo(device, 2)).map(({ payload }) => payload)
+      expect(pushes).toContainEqual(expect.objectContaining({ kind: 'messages', body: 'Good night' }))
+      expect(pushes.map(({ title }) => title)).toContain('2 notifications came in your quiet hours')
+      await untilWaiting(0)
+      expect(service.received(device)).toHaveLength(2)
+    })
+
+    test('that a push service refuses into the night wait too, and those of two nights are one', async () => {
+      const reader = await library().newMember()
+      const [one, other] = [await library().newMember(), await library().newMember()]
+      const device = await deviceOf(reader, { previews: true })
+      const chat = await directBetween(library(), reader, one)
+      const second = await directBetween(library(), reader, other)
+      const isBusy = () => ({ status: 503, headers: { 'retry-after': '1800' } })
+      const untilRetry = () => vi.waitFor(async () => expect(await retries()).toBe(1), { timeout: 30_000 })
+      service.answer = isBusy
+      beforeNight(30 * MINUTE)
+      await say(one, chat, 'Before')
+      soon()
+      await untilRetry()
+      library().pass(35 * MINUTE)
+      await untilNight(1)
+      service.answer = () => ({ status: 201 })
+      library().pass(9 * HOUR)
+      expect((await service.pushesTo(device))[0]?.payload).toMatchObject({ kind: 'messages', body: 'Before' })
+      await untilWaiting(0)
+      await reader.call(readAllNotifications)
+
+      nightBegins()
+      await say(one, chat, 'The first night')
+      soon()
+      await untilNight(1)
+      service.answer = isBusy
+      library().pass(8 * HOUR)
+      await untilRetry()
+      nightBegins()
+      await say(other, second, 'The second night')
+      soon()
+      await untilNight(1)
+      service.answer = () => ({ status: 201 })
+      library().pass(8 * HOUR)
+      const [, gathered] = await service.pushesTo(device, 2)
+      expect(gathered?.payload.title).toBe('2 notifications came in your quiet hours')
+      await untilWaiting(0)
+    })
+
+    test('of quiet hours are all said where the hours change in between', async () => {
+      const reader = await library().newMember()
+      const [one, other] = [await library().newMember(), await library().newMember()]
+      const device = await deviceOf(reader)
+      beforeNight(0)
+      await say(one, await directBetween(library(), reader, one), 'At ten')
+      soon()
+      await untilNight(1)
+      library().pass(2 * HOUR)
+      await reader.call(changeMyPush, { body: { quiet: { from: 23 * 60, until: 7 * 60 } } })
+      await say(other, await directBetween(library(), reader, other), 'At midnight')
+      soon()
+      await untilNight(1)
+      library().pass(7 * HOUR)
+      const [gathered] = await service.pushesTo(device)
+      expect(gathered?.payload.title).toBe('2 notifications came in your quiet hours')
+      await untilWaiting(0)
+    })
+
     test('are tried again when the push service asks for it, and a dead device is removed', async () => {
       const reader = await library().newMember()
       const writer = await library().newMember()
@@ -164,6 +247,7 @@ onBothEngines(
       await vi.waitFor(async () => expect(await subscriptionsOf(reader)).toEqual([]), { timeout: 30_000 })
       await untilWaiting(0)
     })
+
     test('of new photos are one, once nobody adds any more, and of those of others', async () => {
       const reader = await library().newMember()
       const rose = await library().newMember({ name: 'Rose' })
@@ -189,6 +273,26 @@ onBothEngines(
       library().pass(limits.photosLatest)
       await new Promise(resolve => setTimeout(resolve, 3_000))
       expect(service.received(device)).toHaveLength(1)
+      await reader.call(changeMyPush, { body: { kinds: [] } })
+    })
+
+    test('of new photos count those of one that could not be sent', async () => {
+      const reader = await library().newMember()
+      const by = await library().idOf((await library().newMember()).person)
+      const device = await deviceOf(reader, { kinds: ['photos'], quiet: null })
+      const added = async (name: string) => {
+        library().pass(MINUTE)
+        await insertMedia(library(), [{ name, by, date: library().now() }])
+        library().pass(limits.photosPause + 5 * MINUTE)
+      }
+      service.answer = () => ({ status: 503, headers: { 'retry-after': '3600' } })
+      await added('1.jpg')
+      await vi.waitFor(async () => expect(await retries()).toBe(1), { timeout: 30_000 })
+      service.answer = () => ({ status: 201 })
+      await added('2.jpg')
+      const [push] = await service.pushesTo(device)
+      expect(push?.payload.title).toBe('There are 2 new photos and videos')
+      await untilWaiting(0)
       await reader.call(changeMyPush, { body: { kinds: [] } })
     })
 

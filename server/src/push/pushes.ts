@@ -1,8 +1,8 @@
 import { push as limits } from '#contract/limits.ts'
 import type { PushKind } from '#contract/push.ts'
+import type { Database } from '../db/database.ts'
 import type { NotificationRow, Tx } from '../db/schema.ts'
 import { defineJob, type EnqueueOptions, type Queue } from '../jobs/queue.ts'
-import type { Clock } from '../kit/clock.ts'
 import type { AddedNotification, Notified } from '../notifications/public.ts'
 import { kindsOf, subscriptionsOf } from './push.sql.ts'
 
@@ -10,7 +10,7 @@ import { kindsOf, subscriptionsOf } from './push.sql.ts'
 export interface PushJob {
   subscriptionId: number
   about: About
-  /** When it happened, in epoch milliseconds. */
+  /** When it happened, in epoch milliseconds; of what is gathered, when the quiet hours end. */
   at: number
 }
 
@@ -34,15 +34,45 @@ export function pushKindOf({ type, subject }: Pick<NotificationRow, 'type' | 'su
 }
 
 /** A later job about the same replaces one that waits. */
-export function jobFor(job: PushJob, personId: number, delayMs: number): { payload: PushJob; options: EnqueueOptions } {
+function jobFor(
+  job: PushJob,
+  personId: number,
+  delayMs: number,
+): { payload: PushJob; options: EnqueueOptions & { uniqueKey: string } } {
   const { about, subscriptionId } = job
   const name = about.what === 'notification' ? `${about.what}:${about.id}` : about.what
   const uniqueKey = `${sendPush.name}:${subscriptionId}:${name}`
   return { payload: job, options: { uniqueKey, delayMs, ownerId: personId } }
 }
 
+/**
+ * A device has one job of each kind that covers a time. What a waiting one covers is still to be said, so a later one covers both:
+ * on the device it would replace the earlier one.
+ */
+export async function enqueueJoined(
+  { db, queue }: { db: Database; queue: Pick<Queue, 'enqueue' | 'payloadOf'> },
+  tx: Tx,
+  job: PushJob,
+  { personId, delayMs }: { personId: number; delayMs: number },
+): Promise<void> {
+  await db.advisoryLock(tx, `push to ${job.subscriptionId}`)
+  const { payload, options } = jobFor(job, personId, delayMs)
+  const waiting = await queue.payloadOf(tx, sendPush, options.uniqueKey)
+  const about = waiting ? joined(job.about, waiting.about) : job.about
+  await queue.enqueue(tx, sendPush, { ...payload, about }, options)
+}
+
+function joined(about: About, waiting: About): About {
+  if (about.what === 'notification' || waiting.what === 'notification') return about
+  const since = Math.min(about.since, waiting.since)
+  if (about.what === 'photos' && waiting.what === 'photos') {
+    return { ...about, since, until: Math.max(about.until, waiting.until) }
+  }
+  return { ...about, since }
+}
+
 /** Adds messages to the devices of the people who have got notifications. */
-export function createNotified({ queue, clock }: { queue: Pick<Queue, 'enqueueAll'>; clock: Clock }): Notified {
+export function createNotified({ queue }: { queue: Pick<Queue, 'enqueueAll'> }): Notified {
   return async (tx: Tx, added: readonly AddedNotification[]) => {
     const wanted = added.filter(one => pushKindOf(one) !== undefined)
     if (wanted.length === 0) return
@@ -51,11 +81,12 @@ export function createNotified({ queue, clock }: { queue: Pick<Queue, 'enqueueAl
     const jobs = subscriptions.flatMap(subscription => {
       const { id: subscriptionId, person_id } = subscription
       const notification = notificationOf.get(person_id)
-      const kind = notification && pushKindOf(notification)
+      if (notification === undefined) return []
+      const kind = pushKindOf(notification)
       if (kind === undefined || !kindsOf(subscription).includes(kind)) return []
-      const about = { what: 'notification', id: notification?.id ?? 0, kind } as const
+      const about = { what: 'notification', id: notification.id, kind } as const
       return jobFor(
-        { subscriptionId, about, at: clock() },
+        { subscriptionId, about, at: notification.created_at },
         person_id,
         kind === 'hearts' ? limits.heartsDelay : limits.delay,
       )

@@ -10,11 +10,17 @@ export interface QuietHours {
   time_zone: string
 }
 
-/** When the quiet hours that contain this moment began and end, in epoch milliseconds; undefined outside of them. */
+/** In epoch milliseconds. */
+export interface QuietTime {
+  since: number
+  end: number
+}
+
+/** When the quiet hours that contain this moment began and end; undefined outside of them. */
 export function quietHoursAt(
   { quiet_from: from, quiet_until: until, time_zone }: QuietHours,
   now: number,
-): { since: number; end: number } | undefined {
+): QuietTime | undefined {
   if (from === null || until === null || from === until) return undefined
   const local = wallClockIn(time_zone, now)?.local
   if (local === undefined) return undefined

@@ -12,8 +12,8 @@ import { FetchRefused, type PostResponse, safePost } from '../kit/safe-fetch.ts'
 import type { UnreadDeps } from '../notifications/public.ts'
 import { composePush } from './compose.ts'
 import { deleteDeadSubscription, findRecipient } from './push.sql.ts'
-import { type About, jobFor, sendPush } from './pushes.ts'
-import { quietHoursAt } from './quiet-hours.ts'
+import { enqueueJoined, type PushJob, sendPush } from './pushes.ts'
+import { type QuietTime, quietHoursAt } from './quiet-hours.ts'
 import { vapidKeys, vapidSubject } from './vapid.ts'
 
 export interface SendDeps extends UnreadDeps {
@@ -38,11 +38,9 @@ export function handleSending(queue: Queue, deps: SendDeps): void {
       if (!recipient || now - job.at > limits.tooOld) return
       const quiet = quietHoursAt(recipient, now)
       if (quiet !== undefined) {
-        const about: About = job.about.what === 'photos' ? job.about : { what: 'gathered', since: quiet.since }
-        const atTheEnd = { subscriptionId: recipient.id, about, at: quiet.end }
-        const { payload, options } = jobFor(atTheEnd, recipient.person_id, quiet.end - now)
+        const waits = { personId: recipient.person_id, delayMs: quiet.end - now }
         // One of the same key, as this may be, is queued again and not removed when this one ends.
-        return db.transaction(tx => queue.enqueue(tx, sendPush, payload, options))
+        return db.transaction(tx => enqueueJoined(deps, tx, afterQuietHours(job, quiet), waits))
       }
       const payload = await composePush(deps, db.query, recipient, job)
       if (!payload) return
@@ -60,6 +58,12 @@ export function handleSending(queue: Queue, deps: SendDeps): void {
       }
     },
   })
+}
+
+/** What happened in them is gathered. What could not be sent before waits as it is, and is too old at the same time as without them. */
+function afterQuietHours(job: PushJob, { since, end }: QuietTime): PushJob {
+  if (job.about.what !== 'notification') return { ...job, at: end }
+  return job.at < since ? job : { ...job, about: { what: 'gathered', since }, at: end }
 }
 
 async function limited(limiter: RateLimiter, subscriptionId: number): Promise<void> {
