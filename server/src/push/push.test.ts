@@ -3,12 +3,12 @@ import { heartFile } from '#contract/hearts.ts'
 import { HOUR, push as limits, MINUTE } from '#contract/limits.ts'
 import { readAllNotifications } from '#contract/notifications.ts'
 import { giveRole } from '#contract/people.ts'
-import { changeMyPush, myPush } from '#contract/push.ts'
+import { changeMyPush, myPush, subscribeToPush } from '#contract/push.ts'
 import { changeMySettings } from '#contract/settings.ts'
 import { directBetween, groupOf, say } from '../../test/fixtures/conversations.ts'
 import { insertMedia } from '../../test/fixtures/insert-media.ts'
 import { write } from '../../test/fixtures/notifications.ts'
-import { devicesIn, monday } from '../../test/fixtures/push-devices.ts'
+import { devicesIn, monday, subscribed } from '../../test/fixtures/push-devices.ts'
 import { startPushService } from '../../test/fixtures/push-service.ts'
 import { onBothEngines } from '../../test/library.ts'
 
@@ -274,6 +274,30 @@ onBothEngines(
       await new Promise(resolve => setTimeout(resolve, 3_000))
       expect(service.received(device)).toHaveLength(1)
       await reader.call(changeMyPush, { body: { kinds: [] } })
+    })
+
+    test('of new photos leave out those from before they were chosen', async () => {
+      const reader = await library().newMember()
+      const by = await library().idOf((await library().newMember()).person)
+      const device = await deviceOf(reader, { kinds: [], quiet: null })
+      const added = async (name: string) => {
+        library().pass(MINUTE)
+        await insertMedia(library(), [{ name, by, date: library().now() }])
+      }
+      const choose = [
+        () => reader.call(changeMyPush, { body: { kinds: ['photos'] } }),
+        () => reader.call(subscribeToPush, subscribed(device, { kinds: ['photos'], quiet: null })),
+      ]
+      for (const [index, chosen] of choose.entries()) {
+        await added('before.jpg')
+        library().pass(limits.photosLatest)
+        await chosen()
+        await added('after.jpg')
+        library().pass(limits.photosPause + 5 * MINUTE)
+        const push = (await service.pushesTo(device, index + 1))[index]
+        expect(push?.payload.title).toBe('There is a new photo or video')
+        await reader.call(changeMyPush, { body: { kinds: [] } })
+      }
     })
 
     test('of new photos count those of one that could not be sent', async () => {

@@ -67,7 +67,8 @@ export async function subscribe(
     if (own) {
       if (own.endpoint !== checked.endpoint) await releaseAddress(tx, caller, checked)
       const isNew = Object.entries(facts).some(([name, value]) => own[name as keyof typeof facts] !== value)
-      if (isNew) await updateSubscription(tx, own.id, facts)
+      const since = choices ? photosFrom(own, choices, clock()) : {}
+      if (isNew) await updateSubscription(tx, own.id, { ...facts, ...since })
       return
     }
     const chosen = choices ?? (before?.person_id === caller.id ? choicesOf(before) : undefined)
@@ -96,10 +97,15 @@ async function releaseAddress(
   return found
 }
 
+/** Photos that were added while nobody wanted to know of them are not said later. */
+function photosFrom(before: PushSubscriptionRow, { kinds }: PushChoices, now: number) {
+  return kinds.includes('photos') && !kindsOf(before).includes('photos') ? { photos_since: now } : {}
+}
+
 type Change = z.output<(typeof changeMyPush)['body']>
 
 export async function changePush(
-  { db }: SubscriptionDeps,
+  { db, clock }: SubscriptionDeps,
   caller: Caller,
   { kinds, previews, quiet }: Change,
 ): Promise<void> {
@@ -112,7 +118,7 @@ export async function changePush(
       previews: previews ?? before.previews,
       quiet: quiet === undefined ? before.quiet : quiet,
     }
-    await updateSubscription(tx, own.id, columnsOf(choices))
+    await updateSubscription(tx, own.id, { ...columnsOf(choices), ...photosFrom(own, choices, clock()) })
   })
 }
 
