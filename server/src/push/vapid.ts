@@ -13,7 +13,7 @@ const Stored = z.object({ publicKey: z.string(), privateKey: z.string() })
 
 /** Generated at the first start and shared by all servers of the installation. */
 export async function vapidKeys(db: Database): Promise<VapidKeys> {
-  const stored = await installationSetting(db, 'push-vapid', JSON.stringify(webPush.generateVAPIDKeys()))
+  const stored = await installationSetting(db, 'push-vapid', () => JSON.stringify(webPush.generateVAPIDKeys()))
   return Stored.parse(JSON.parse(stored))
 }
 
