@@ -1,5 +1,6 @@
 import type { PushPayload, renewPush } from '#contract/push.ts'
 import { mayShow, readKeeper, readPushRenewal } from '../kit/device-store.ts'
+import { ofServer } from './program.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
@@ -29,7 +30,10 @@ export async function showPush(data: PushMessageData | null): Promise<void> {
     lang: payload.language,
     icon: '/icons/icon-192.png',
     timestamp: payload.at,
-    data: { target: isTheirs ? payload.target : null, notification: payload.notification } satisfies Opened,
+    data: {
+      target: isTheirs ? payload.target : null,
+      notification: isTheirs ? payload.notification : null,
+    } satisfies Opened,
   }
   await self.registration.showNotification(title, options)
 }
@@ -49,10 +53,13 @@ function showBadge(unread: number): void {
   navigator.setAppBadge?.(unread).catch(() => undefined)
 }
 
-/** Pages of this person, not those of guests with a link. */
+/** Pages of the library, not those that the server renders itself or of guests with a link. */
 async function pages(): Promise<readonly WindowClient[]> {
   const all = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
-  return all.filter(({ url }) => !/^\/(s|login|auth)(\/|$)/.test(new URL(url).pathname))
+  return all.filter(({ url }) => {
+    const { pathname } = new URL(url)
+    return !ofServer.test(pathname) && !/^\/login(\/|$)/.test(pathname)
+  })
 }
 
 /** In the window that is open, the one last used first; else in a new one. */

@@ -23,7 +23,7 @@ export async function deleteOldPrograms(): Promise<void> {
 }
 
 /** What the server answers itself, and the pages of guests (`/s`), of which nothing is kept. */
-const ofServer = /^\/(api|auth|files|shared|s|mail|demo|assets|healthz|metrics)(\/|$)/
+export const ofServer = /^\/(api|auth|files|shared|s|mail|demo|assets|healthz|metrics)(\/|$)/
 
 /** Every page is the same document, which this version has stored with its program. */
 export function answerPage(event: FetchEvent, url: URL): void {
