@@ -2510,7 +2510,6 @@ export interface Messages {
     gathered: (values: { count: number }) => string
     manyGathered: (values: { count: number }) => string
     addedBy: (values: { names: string }) => string
-    other: string
   }
   reasons: {
     cancelled: string
