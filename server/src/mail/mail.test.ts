@@ -100,6 +100,8 @@ onBothEngines(
 
     test('of a week come on Sunday', async () => {
       const reader = await library().newMember()
+      // The welcome would be too old on Sunday.
+      await smtp.mailsTo(addressOf(reader))
       await reader.call(changeMyMail, { body: { digest: 'weekly' } })
       await insertNews(library().now() + 1)
       for (;;) {
@@ -108,9 +110,7 @@ onBothEngines(
         if (isSunday) break
         expect(await outcomes(reader)).toEqual([])
       }
-      // A run that was under way while the clock was set forward is repeated after a pause.
-      const passing = setInterval(() => library().pass(RETRY), 1_000)
-      const [mail] = await mailsTo(reader).finally(() => clearInterval(passing))
+      const [mail] = await mailsTo(reader)
       expect(mail?.headers.get('subject')).toBe('Heirloom: 1 new photo')
       await reader.call(changeMyMail, { body: { digest: 'off' } })
     })
