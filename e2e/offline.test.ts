@@ -39,7 +39,7 @@ test('without a connection the library opens with the photos that were seen, and
   insertPhotos,
   openAs,
 }) => {
-  const [beach] = await insertPhotos('Beach.jpg', 'Garden.jpg')
+  const [beach] = await insertPhotos('Beach.jpg', 'Garden.jpg', 'Lake.jpg', 'Meadow.jpg', 'Sea.jpg')
   const { page, line } = await openAs('ben', withWorker)
   await visit(page)
   await tiles(page).first().click()
@@ -50,20 +50,20 @@ test('without a connection the library opens with the photos that were seen, and
   line.cut()
   await page.reload()
   await expect(page.getByText(banner)).toBeVisible()
-  await expect(tiles(page)).toHaveCount(2)
+  await expect(tiles(page)).toHaveCount(5)
   await expect.poll(() => isDrawn(page)).toBe(true)
   await tiles(page).first().click()
   await expect(viewer(page, 'Beach.jpg')).toBeVisible()
   await expect(page.locator('.viewer-stage img[data-shown]')).toBeVisible()
   await expect(page.getByText(smallCopy)).toHaveCount(0)
   await page.keyboard.press('Escape')
-  // Only the picture of its tile is on the device.
+  // Only the picture of its tile is on the device: the viewer loads the neighbours of a photo alone.
   await tiles(page).last().click()
   await expect(page.getByText(smallCopy)).toBeVisible()
 
   line.restore()
   await expect(page.getByText(banner)).toHaveCount(0)
-  await expect(viewer(page, 'Garden.jpg')).toBeVisible()
+  await expect(viewer(page, 'Sea.jpg')).toBeVisible()
   await expect(page.getByText(smallCopy)).toHaveCount(0)
 })
 

@@ -29,9 +29,9 @@ export function useSignOut(): { signOut: () => void; leaving: boolean; question:
   function leave() {
     setAsking(false)
     startLeaving(async () => {
-      await session.signOut()
       clearDrafts()
       clearNoteDrafts()
+      await session.signOut()
     })
   }
   function signOut() {
