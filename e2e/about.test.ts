@@ -25,7 +25,7 @@ test('the menu leads to the about page, inside the usual layout', async ({ newDe
   await expect(page.getByRole('banner').getByRole('link', { name: 'Gallery' })).toBeVisible()
 })
 
-test('iPhones are told how originals arrive, from the upload dialog and the about page', async ({ deviceOf }) => {
+test('iPhones get a page on how originals arrive, from the upload dialog and the about page', async ({ deviceOf }) => {
   const userAgent =
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Safari/604.1'
   const page = await deviceOf('Ben Okafor', { userAgent, viewport: { width: 390, height: 844 } })

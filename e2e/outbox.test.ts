@@ -236,7 +236,7 @@ test('what waits is listed in My settings, where it can be discarded, and signin
   expect(await notesOn(await openAs('ada'), id)).toEqual([])
 })
 
-test('access that was ended meanwhile leaves nothing of what waited', async ({ insertPhotos, openAs }) => {
+test('access that was ended in between leaves nothing of what waited', async ({ insertPhotos, openAs }) => {
   const [beach] = await insertPhotos('Beach.jpg')
   const ben = await openAs('ben', phone)
   const { page, line, caller } = ben

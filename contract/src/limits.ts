@@ -110,7 +110,7 @@ export const push = {
   delay: 5 * SECOND,
   /** Hearts are often given one after the other. */
   heartsDelay: MINUTE,
-  /** New photos are told when nobody has added any for `photosPause`, or after `photosLatest`. */
+  /** New photos are announced when nobody has added any for `photosPause`, or after `photosLatest`. */
   photosPause: 10 * MINUTE,
   photosLatest: HOUR,
   /** What could not be sent for this long is news no more. The push services keep it for a device as long. */

@@ -89,15 +89,15 @@ async function ofQuietHours(
   const reader = { id: recipient.person_id, role: recipient.role }
   const wanted = kindsOf(recipient)
   const unread = await unreadSince(handle, reader, { since, limit: limits.gathered })
-  const told = unread.flatMap(one => {
+  const toSay = unread.flatMap(one => {
     const kind = pushKindOf(one)
     return kind !== undefined && wanted.includes(kind) ? { id: one.id, kind } : []
   })
-  const [first] = told
+  const [first] = toSay
   if (first === undefined) return undefined
-  if (told.length === 1) return ofNotification(deps, handle, recipient, first)
+  if (toSay.length === 1) return ofNotification(deps, handle, recipient, first)
   const texts = textsIn('push', languageOf(recipient))
-  const count = told.length
+  const count = toSay.length
   const title = count < limits.gathered ? texts.gathered({ count }) : texts.manyGathered({ count: count - 1 })
   const target = { kind: 'library' } as const
   return { kind: 'gathered', notification: null, title, body: '', general: title, tag: 'gathered', target }

@@ -14,7 +14,7 @@ interface PhotoDeps {
   queue: Queue
 }
 
-/** New photos are told in one notification, once those who add them have paused. In quiet hours they go on gathering. */
+/** New photos are in one notification, once those who add them have paused. In quiet hours they go on gathering. */
 export function handlePhotos(queue: Queue, deps: PhotoDeps): void {
   const { db, clock } = deps
   queue.handle(photos, {

@@ -11,6 +11,7 @@ import { query } from '../kit/queries.ts'
 import { Button } from '../ui/Button.tsx'
 import { LoadingOrError } from '../ui/LoadingOrError.tsx'
 import { SelectField } from '../ui/SelectField.tsx'
+import { SwitchItem } from '../ui/SwitchItem.tsx'
 import { type PushHere, useMyPush, usePushActions, usePushHere } from './push.ts'
 import { texts } from './texts.ts'
 
@@ -105,7 +106,12 @@ function Choices({ device, onChange }: ChoicesProps) {
           {PushKind.options
             .filter(kind => kind !== 'requests' || mayReview)
             .map(kind => (
-              <Switch key={kind} label={words.kinds[kind]} on={kinds.includes(kind)} onToggle={() => toggle(kind)} />
+              <SwitchItem
+                key={kind}
+                label={words.kinds[kind]}
+                on={kinds.includes(kind)}
+                onToggle={() => toggle(kind)}
+              />
             ))}
         </ul>
         <p className="text-ink-soft text-small">{words.muted}</p>
@@ -113,14 +119,14 @@ function Choices({ device, onChange }: ChoicesProps) {
       <fieldset>
         <legend className="font-semibold">{words.contents}</legend>
         <ul>
-          <Switch label={words.previews} on={previews} onToggle={() => choose({ previews: !previews })} />
+          <SwitchItem label={words.previews} on={previews} onToggle={() => choose({ previews: !previews })} />
         </ul>
         <p className="text-ink-soft text-small">{words.previewsText}</p>
       </fieldset>
       <fieldset className="flex flex-col gap-3">
         <legend className="font-semibold">{words.quiet.heading}</legend>
         <ul>
-          <Switch
+          <SwitchItem
             label={words.quiet.label}
             on={quiet !== null}
             onToggle={() => choose({ quiet: quiet === null ? usualPushChoices.quiet : null })}
@@ -153,17 +159,6 @@ function useWantMemories(): () => void {
   return () => {
     if (data && !data.wanted.includes('memories')) void save.run({ body: { wanted: [...data.wanted, 'memories'] } })
   }
-}
-
-function Switch({ label, on, onToggle }: { label: string; on: boolean; onToggle: () => void }) {
-  return (
-    <li>
-      <label className="flex min-h-touch items-center gap-3">
-        <input type="checkbox" className="size-5 shrink-0 accent-accent" checked={on} onChange={onToggle} />
-        {label}
-      </label>
-    </li>
-  )
 }
 
 const STEP = 30

@@ -53,7 +53,7 @@ export interface KeptItem {
 
 /** A call that waits to be sent to the server. */
 export interface StoredCall {
-  /** Given by the store, and thereby the order of all tabs. */
+  /** Given by the store: the order for all tabs. */
   seq?: number
   /** Of the page's making. */
   id: string

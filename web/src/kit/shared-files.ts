@@ -1,4 +1,5 @@
 import { sharedFiles as limits } from '#contract/limits.ts'
+import { oneStore } from './one-store.ts'
 
 /**
  * Photos and videos that another app has shared, in IndexedDB, which keeps files on disk without reading them into memory.
@@ -13,8 +14,7 @@ interface SharedFiles {
   person: number | null
 }
 
-const NAME = 'heirloom-shared-files'
-const STORE = 'shared'
+const inStore = oneStore('heirloom-shared-files', 'shared')
 const KEY = 'latest'
 /** The person whom a page has shown them, if nobody had signed in before. Apart, because writing files again copies them. */
 const CLAIMED_KEY = 'claimed by'
@@ -55,27 +55,4 @@ function read(): Promise<SharedFiles | undefined> {
 
 function isExpired({ at }: SharedFiles): boolean {
   return Date.now() - at > limits.keptFor
-}
-
-async function inStore<T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
-  const database = await open()
-  try {
-    return await new Promise<T>((resolve, reject) => {
-      const transaction = database.transaction(STORE, mode)
-      const request = act(transaction.objectStore(STORE))
-      transaction.oncomplete = () => resolve(request.result)
-      transaction.onabort = () => reject(transaction.error)
-    })
-  } finally {
-    database.close()
-  }
-}
-
-function open(): Promise<IDBDatabase> {
-  return new Promise((resolve, reject) => {
-    const request = indexedDB.open(NAME, 1)
-    request.onupgradeneeded = () => request.result.createObjectStore(STORE)
-    request.onsuccess = () => resolve(request.result)
-    request.onerror = () => reject(request.error)
-  })
 }

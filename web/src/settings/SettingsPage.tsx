@@ -16,6 +16,7 @@ import { Button } from '../ui/Button.tsx'
 import { LoadingOrError } from '../ui/LoadingOrError.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { SelectField } from '../ui/SelectField.tsx'
+import { SwitchItem } from '../ui/SwitchItem.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { Devices } from './Devices.tsx'
 import { MailDigest } from './MailDigest.tsx'
@@ -180,7 +181,7 @@ function Notifications({ settings: { muted, wanted } }: { settings: MySettings }
         {MutableKind.options
           .filter(kind => kind !== 'guests' || mayReview)
           .map(kind => (
-            <Switch
+            <SwitchItem
               key={kind}
               label={texts.notifications.kinds[kind]}
               on={!now.includes(kind)}
@@ -188,7 +189,7 @@ function Notifications({ settings: { muted, wanted } }: { settings: MySettings }
             />
           ))}
         {OptionalKind.options.map(kind => (
-          <Switch
+          <SwitchItem
             key={kind}
             label={texts.notifications.optional[kind]}
             on={wantedNow.includes(kind)}
@@ -197,17 +198,6 @@ function Notifications({ settings: { muted, wanted } }: { settings: MySettings }
         ))}
       </ul>
     </Section>
-  )
-}
-
-function Switch({ label, on, onToggle }: { label: string; on: boolean; onToggle: () => void }) {
-  return (
-    <li>
-      <label className="flex min-h-touch items-center gap-3">
-        <input type="checkbox" className="size-5 shrink-0 accent-accent" checked={on} onChange={onToggle} />
-        {label}
-      </label>
-    </li>
   )
 }
 

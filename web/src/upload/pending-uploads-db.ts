@@ -1,3 +1,5 @@
+import { oneStore } from '../kit/one-store.ts'
+
 /** The parts of an upload that can be sent separately, before the final request. */
 export type PartRole = 'original' | 'converted' | 'motion'
 
@@ -41,8 +43,7 @@ export function fingerprintOf(file: { name: string; size: number; lastModified: 
 
 /** IndexedDB storage of the pending uploads. The files themselves are not copied. */
 
-const NAME = 'heirloom-uploads'
-const STORE = 'files'
+const inTransaction = oneStore('heirloom-uploads', 'files', { keyPath: 'key' })
 
 export function readRecords(): Promise<PendingUpload[]> {
   return inTransaction('readonly', store => store.getAll())
@@ -66,29 +67,6 @@ export async function deleteRecords(keys: readonly string[]): Promise<void> {
 
 function isOfMember({ owner }: PendingUpload): boolean {
   return typeof owner === 'number'
-}
-
-async function inTransaction<T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
-  const database = await open()
-  try {
-    return await new Promise<T>((resolve, reject) => {
-      const transaction = database.transaction(STORE, mode)
-      const request = act(transaction.objectStore(STORE))
-      transaction.oncomplete = () => resolve(request.result)
-      transaction.onabort = () => reject(transaction.error)
-    })
-  } finally {
-    database.close()
-  }
-}
-
-function open(): Promise<IDBDatabase> {
-  return new Promise((resolve, reject) => {
-    const request = indexedDB.open(NAME, 1)
-    request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: 'key' })
-    request.onsuccess = () => resolve(request.result)
-    request.onerror = () => reject(request.error)
-  })
 }
 
 /** A flag in local storage, so that page loads of members need not open IndexedDB to find out that nothing is unfinished. */

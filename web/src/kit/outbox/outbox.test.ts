@@ -91,10 +91,10 @@ async function openTab(line: Line, device = new Device(), person = 1) {
     logFailure() {},
   })
   device.tabs.push(outbox)
-  const told: string[] = []
+  const said: string[] = []
   outbox.observe({
-    onSent: (call, _, waited) => waited && told.push(`sent ${wordsOf(call)}`),
-    onRefused: (call, _, waited) => waited && told.push(`refused ${wordsOf(call)}`),
+    onSent: (call, _, waited) => waited && said.push(`sent ${wordsOf(call)}`),
+    onRefused: (call, _, waited) => waited && said.push(`refused ${wordsOf(call)}`),
   })
   await outbox.open(person)
   function add<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Outcome> {
@@ -103,7 +103,7 @@ async function openTab(line: Line, device = new Device(), person = 1) {
   }
   return {
     outbox,
-    told,
+    said,
     device,
     note: (content: string, id = 5) => add(addNote, { params: { id }, body: { content } }),
     say: (content: string, id = 7) => add(sendMessage, { params: { id }, body: { content } }),
@@ -131,7 +131,7 @@ test('what the person does is stored until the server has confirmed it', async (
   await vi.waitFor(() => expect(tab.device.calls.size).toBe(0))
   expect(tab.states()).toEqual([])
   // Who waits for the outcome says so; nobody else does.
-  expect(tab.told).toEqual([])
+  expect(tab.said).toEqual([])
 })
 
 test('everything goes out in the order in which it was done', async () => {
@@ -145,7 +145,7 @@ test('everything goes out in the order in which it was done', async () => {
   await vi.waitFor(() => expect(tab.states()).toEqual([]))
   expect(arrivedAt(line)).toEqual(['one', 'two', 'heart 5', 'three'])
   expect(line.mostAtOnce).toBe(1)
-  expect(tab.told).toEqual(['sent one', 'sent two', 'sent heart 5', 'sent three'])
+  expect(tab.said).toEqual(['sent one', 'sent two', 'sent heart 5', 'sent three'])
 })
 
 test.each(['on the way there', 'on the way back'] as const)(
@@ -189,7 +189,7 @@ test('a page that is killed while it sends leaves everything to the next one', a
   before.device.tabs.length = 0
   line.cut = 'no'
   const after = await openTab(line, before.device)
-  await vi.waitFor(() => expect(after.told).toEqual(['sent Hello']))
+  await vi.waitFor(() => expect(after.said).toEqual(['sent Hello']))
   expect(arrivedAt(line)).toEqual(['Hello'])
   expect(after.device.calls.size).toBe(0)
 })
@@ -214,15 +214,15 @@ test('what the server refuses is said and dropped, and does not hold up what fol
   const line = new Line()
   line.answers.set('gone', new Refused('The file was deleted'))
   const tab = await openTab(line)
-  // At once: who did it is told.
+  // At once: it is said to the one who did it.
   expect(await tab.note('gone')).toMatchObject({ status: 'refused', error: { message: 'The file was deleted' } })
-  expect(tab.told).toEqual([])
+  expect(tab.said).toEqual([])
   // Later: the page says it.
   line.reachable = false
   await Promise.all([tab.note('gone too'), tab.say('still there')])
   line.reachable = true
   tab.outbox.wake()
-  await vi.waitFor(() => expect(tab.told).toEqual(['refused gone too', 'sent still there']))
+  await vi.waitFor(() => expect(tab.said).toEqual(['refused gone too', 'sent still there']))
   expect(tab.states()).toEqual([])
   expect(tab.device.calls.size).toBe(0)
 })
