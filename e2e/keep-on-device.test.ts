@@ -1,7 +1,9 @@
+import { rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { addToAlbum, createAlbum, removeFromAlbum } from '#contract/albums.ts'
 import { createFolder } from '#contract/folders.ts'
-import { moveFiles } from '#contract/media.ts'
+import { captionMedia, moveFiles } from '#contract/media.ts'
 import { endAllSessions } from '#contract/sessions.ts'
 import { expect, test } from './support/members.ts'
 import { viewer } from './support/viewer.ts'
@@ -32,6 +34,12 @@ const keptPictures = (page: Page) =>
     return (await (await caches.open('kept-pictures')).keys()).length
   })
 
+const isKept = (page: Page, address: string | null | undefined) =>
+  page.evaluate(async picture => {
+    const { pathname } = new URL(picture, location.href)
+    return (await (await caches.open('kept-pictures')).match(pathname)) !== undefined
+  }, address ?? '')
+
 const tiles = (page: Page) => page.locator('td[data-index] img')
 
 test('an album that is kept opens without a connection, follows its changes, and can be removed', async ({
@@ -54,8 +62,7 @@ test('an album that is kept opens without a connection, follows its changes, and
   await expect(question).toContainText('2 photos, about')
   await question.getByRole('button', { name: 'Keep' }).click()
   await expect(page.getByText(/^Kept on this device: /)).toBeVisible({ timeout: 30_000 })
-  const before = await keptPictures(page)
-  expect(before).toBeGreaterThanOrEqual(2)
+  expect(await keptPictures(page)).toBeGreaterThanOrEqual(2)
 
   // What was looked at lately is gone, as if hundreds of other pictures had been shown since.
   await page.evaluate(() => caches.delete('pictures'))
@@ -75,17 +82,22 @@ test('an album that is kept opens without a connection, follows its changes, and
   const params = { id: album.id }
   await ada.caller.call(addToAlbum, { params, body: { fileIds: [ids[2]] } })
   await ada.caller.call(removeFromAlbum, { params, body: { fileIds: [ids[0]] } })
+  await ada.caller.call(captionMedia, { params: { id: ids[1] }, body: { caption: 'Roses by the wall' } })
   line.restore()
   await page.goto('/settings')
   const remove = page.getByRole('button', { name: 'Remove “Our summer” from this device' })
   await expect(remove).toBeVisible({ timeout: 30_000 })
-  await expect.poll(() => keptPictures(page), { timeout: 30_000 }).toBe(before)
+  // At the end of an update, what belongs to the album no more is removed.
+  await expect.poll(() => isKept(page, beach?.thumbnail_url), { timeout: 30_000 }).toBe(false)
+  expect(await isKept(page, boat?.thumbnail_url)).toBe(true)
   await expect(page.getByText(/^Kept on this device: /)).toBeVisible({ timeout: 30_000 })
   line.cut()
   await page.goto(`/albums/${album.id}`)
   await expect(tiles(page)).toHaveCount(2)
   await tiles(page).first().click()
-  await expect(page.getByRole('dialog', { name: /(Boat|Garden)\.jpg$/ })).toBeVisible()
+  await expect(viewer(page, 'Boat.jpg')).toBeVisible()
+  await page.keyboard.press('ArrowRight')
+  await expect(page.locator('.viewer-caption')).toContainText('Roses by the wall')
 
   await page.goto('/settings')
   await remove.click()
@@ -116,6 +128,24 @@ test('a folder is kept, goes on after a reload in the middle, and an ended sessi
   await caller.call(endAllSessions)
   await expect(page).toHaveURL('/login')
   await expect.poll(() => keptPictures(page)).toBe(0)
+})
+
+test('a picture that cannot be had keeps no other one from being kept', async ({ insertPhotos, library, openAs }) => {
+  const [beach, garden] = await insertPhotos('Beach.jpg', 'Garden.jpg')
+  const { page, caller } = await openAs('ben', withWorker)
+  const fileIds = [beach?.id ?? 0, garden?.id ?? 0]
+  const album = await caller.call(createAlbum, { body: { title: 'Our summer', fileIds } })
+  await withController(page)
+  await page.goto(`/albums/${album.id}`)
+  await expect(tiles(page)).toHaveCount(2)
+  const variants = dirname(new URL(beach?.thumbnail_url ?? '', library.url).pathname.replace(/^\/files\//, ''))
+  await rm(join(library.dataFolder, 'files', variants), { recursive: true })
+  await page.evaluate(() => caches.delete('pictures'))
+  await page.getByRole('button', { name: 'More actions of the album' }).click()
+  await page.getByRole('menuitem', { name: 'Keep on this device' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Keep' }).click()
+  await expect(page.getByText(/^Kept on this device: .*One photo could not be loaded/)).toBeVisible({ timeout: 30_000 })
+  await expect.poll(() => keptPictures(page)).toBeGreaterThanOrEqual(1)
 })
 
 test('a device that has no room says so', async ({ insertPhotos, openAs }) => {

@@ -1819,6 +1819,7 @@ export interface Messages {
     noRoom: (values: { size: string }) => string
     loading: (values: { done: number; files: number }) => string
     kept: (values: { size: string }) => string
+    keptWithout: (values: { size: string; count: number }) => string
     full: (values: { name: string }) => string
     fullText: string
     fullLine: (values: { done: number; files: number }) => string

@@ -36,6 +36,8 @@ export interface KeptList {
   files: number
   /** How many of them are on the device. */
   done: number
+  /** How many could not be loaded. Undefined in what an older version has written. */
+  missing?: number
   bytes: number
   /** `full`: the device has no room for the rest. */
   state: 'loading' | 'kept' | 'full'

@@ -4,7 +4,8 @@ declare const self: ServiceWorkerGlobalScope
 declare const BUILT_FILES: readonly string[]
 declare const BUILD_ID: string
 
-const cacheName = `program-${BUILD_ID}`
+const prefix = 'program-'
+const cacheName = `${prefix}${BUILD_ID}`
 const page = '/'
 
 /** Stored whole before this version is used: a page must never find half of its program. */
@@ -15,11 +16,10 @@ export async function storeProgram(): Promise<void> {
   await cache.addAll(BUILT_FILES)
 }
 
+/** All but the one before this: pages that were opened with it go on until they are loaded again. */
 export async function deleteOldPrograms(): Promise<void> {
-  const names = await caches.keys()
-  await Promise.all(
-    names.filter(name => name.startsWith('program-') && name !== cacheName).map(name => caches.delete(name)),
-  )
+  const others = (await caches.keys()).filter(name => name.startsWith(prefix) && name !== cacheName)
+  await Promise.all(others.slice(0, -1).map(name => caches.delete(name)))
 }
 
 /** What the server answers itself, and the pages of guests (`/s`), of which nothing is kept. */
@@ -33,9 +33,15 @@ export function answerPage(event: FetchEvent, url: URL): void {
 
 export function answerProgram(event: FetchEvent, url: URL): void {
   if (BUILT_FILES.includes(url.pathname)) event.respondWith(stored(url.pathname, event.request))
+  else if (url.pathname.startsWith('/assets/')) event.respondWith(storedBefore(url.pathname, event.request))
 }
 
 async function stored(path: string, request: Request): Promise<Response> {
   const cache = await caches.open(cacheName)
   return (await cache.match(path)) ?? fetch(request)
+}
+
+/** Of the version before, or one of the large files that are not stored. */
+async function storedBefore(path: string, request: Request): Promise<Response> {
+  return (await caches.match(path)) ?? fetch(request)
 }

@@ -2,7 +2,7 @@ import { getAlbum, listAlbumComments } from '#contract/albums.ts'
 import type { Answer, CallInput, Endpoint } from '#contract/endpoint.ts'
 import { listFolders, listSubfolders } from '#contract/folders.ts'
 import { mediaGrid } from '#contract/grid.ts'
-import { getMedia, type MediaFile } from '#contract/media.ts'
+import { getMedia, MediaFile } from '#contract/media.ts'
 import { listMedia, mediaPosition, timeline } from '#contract/media-list.ts'
 import { pagesOf } from '../../gallery/files/pages.ts'
 import { createListTimeline } from '../../gallery/files/queries.ts'
@@ -11,6 +11,7 @@ import { NEIGHBOURS } from '../../gallery/OpenedFile.tsx'
 import { ApiError, callForText } from '../../kit/api.ts'
 import { type KeptItem, type KeptList, keptPictures, recentPictures } from '../../kit/device-store.ts'
 import { deleteKeptItems, readKeptItems, removeKept, writeKept, writeKeptItems } from '../../kit/kept-store.ts'
+import { isUnreachable } from '../../kit/reachability.ts'
 import { requestUrl } from '../../kit/request-url.ts'
 import { texts as kitTexts } from '../../kit/texts.ts'
 import { prefetchUrlOf } from '../../viewer/stage/prefetch-images.ts'
@@ -23,12 +24,12 @@ export class Stopped extends Error {}
 
 /**
  * Brings one album or folder on this device up to date: the answers of the server that its page and the viewer need, and the
- * pictures of its files. What is there already is not fetched again.
+ * pictures of its files. What is there already is not fetched again. What cannot be had is counted, and tried the next time.
  */
 export async function updateKept(list: KeptList, isAllowed: () => boolean): Promise<void> {
   const before = new Map((await readKeptItems(list.key)).map(item => [item.address, item]))
   const needed = new Set<string>()
-  const progress = { ...list, done: 0, bytes: 0 }
+  const progress = { ...list, done: 0, missing: 0, bytes: 0 }
 
   async function report(change: Partial<KeptList>): Promise<void> {
     Object.assign(progress, change)
@@ -62,30 +63,48 @@ export async function updateKept(list: KeptList, isAllowed: () => boolean): Prom
   await report({ files: files.length, state: 'loading' })
 
   async function keepFile(file: MediaFile): Promise<void> {
-    const urls = picturesOf(file)
-    const known = urls.every(url => before.has(addressOf(url)))
     const params = { id: file.id }
     const details = requestUrl(getMedia.path, params, {})
-    if (known && before.has(details)) needed.add(details)
-    else await ask(getMedia, { params })
-    for (const url of urls) {
+    const isKnown = describes(before.get(details)?.text, file)
+    // The addresses in the list may have expired by now.
+    const current = isKnown && hasAll(file) ? file : await ask(getMedia, { params })
+    needed.add(details)
+    for (const url of picturesOf(current)) {
       const item = await keepPicture(list.key, url, before, isAllowed)
       needed.add(item.address)
       progress.bytes += item.size
     }
     progress.done++
   }
+  const hasAll = (file: MediaFile) => picturesOf(file).every(url => before.has(addressOf(url)))
+  async function countIfMissing(error: unknown): Promise<void> {
+    if (!(await concernsOneFile(error))) throw error
+    progress.missing++
+  }
   for (let start = 0; start < files.length; start += AT_ONCE) {
-    await Promise.all(files.slice(start, start + AT_ONCE).map(file => keepFile(file).catch(ignoreIfGone)))
+    await Promise.all(files.slice(start, start + AT_ONCE).map(file => keepFile(file).catch(countIfMissing)))
     await report({})
   }
   await deleteKeptItems([...before.values()].filter(({ address }) => !needed.has(address)))
   await report({ state: 'kept' })
 }
 
-/** A file that was deleted since the list was read. */
-function ignoreIfGone(error: unknown): void {
-  if (!(error instanceof ApiError) || error.status !== 404) throw error
+/** As opposed to one that the next file would have as well. */
+async function concernsOneFile(error: unknown): Promise<boolean> {
+  // Failed without an answer, or with one that this page may not read, as from a store without CORS.
+  if (error instanceof TypeError) return !(await isUnreachable())
+  return error instanceof ApiError && error.status >= 400 && ![401, 408, 429, 502, 503, 504].includes(error.status)
+}
+
+/** Whether these kept details are of the file as it is now. Addresses do not count: their signatures expire. */
+function describes(details: string | undefined, file: MediaFile): boolean {
+  const kept = details === undefined ? undefined : MediaFile.safeParse(JSON.parse(details)).data
+  return kept !== undefined && withoutAddresses(kept) === withoutAddresses(file)
+}
+
+function withoutAddresses(file: MediaFile): string {
+  const isAddress = (key: string) => key.endsWith('url') || key === 'variant_urls'
+  return JSON.stringify(MediaFile.parse(file), (key, value) => (isAddress(key) ? undefined : value))
 }
 
 type Ask = <E extends Endpoint>(endpoint: E, input: CallInput<E>) => Promise<Answer<E>>
