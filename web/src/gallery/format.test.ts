@@ -51,3 +51,10 @@ test('the heading of a month is shorter above a narrow photo, so that it is not 
   expect(within(6)).toEqual(['Sept 2023', '1974', '1960s'])
   expect(within(3.5)).toEqual(['09/23', '1974', '1960s'])
 })
+
+test('the heading above a narrow photo has the words of any date', () => {
+  const dates = ['1974-22', '1964/1970', '1985-07~', '1950~', '../1939', '1974-06-30/1974-07-02']
+  expect(dates.map(date => formatMonthWithin(date, 3.5, 'en-GB'))).toEqual(
+    dates.map(date => formatMonth(date, 'en-GB')),
+  )
+})

@@ -69,8 +69,13 @@ const WIDTH_OF = { month: 8.5, shortMonth: 5 }
 
 /** Shorter for narrow photos, because two months may be beside each other: "Sep 2023", or "9/23". */
 export function formatMonthWithin(month: string, width: number, language?: string): string {
-  if (width >= WIDTH_OF.month || !hasMonth(month)) return formatMonth(month, language)
+  if (width >= WIDTH_OF.month || !isMonth(month)) return formatMonth(month, language)
   return write(month, width >= WIDTH_OF.shortMonth ? styles.month : styles.narrowMonth, language)
+}
+
+/** Rather than a season, an interval or an approximate month. */
+function isMonth(date: string): boolean {
+  return /^\d{4}-(0[1-9]|1[0-2])$/.test(date)
 }
 
 /** A day, month, season, decade or interval. */
