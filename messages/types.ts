@@ -1477,6 +1477,7 @@ export interface Messages {
       open: string
       close: string
     }
+    recent: string
     allFiles: string
     onMap: string
     favourites: {

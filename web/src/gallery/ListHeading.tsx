@@ -13,6 +13,7 @@ import {
   folderOf,
   type GalleryAddress,
   isFiltered,
+  isRecentPlace,
   isUndatedPlace,
   withoutFilters,
 } from './gallery-address.ts'
@@ -64,6 +65,7 @@ function headingOf(address: GalleryAddress, folder: string | null | undefined): 
   if (address.album !== null) return texts.inAlbum
   if (address.filter.bounds !== undefined) return texts.onMap
   if (isUndatedPlace(address)) return texts.undated.heading
+  if (isRecentPlace(address)) return texts.recent
   const { folder_id } = address.filter
   if (folder_id === undefined) return texts.allFiles
   const name = folder ?? '…'
@@ -89,7 +91,15 @@ export function FilterBanner({ address, change, timeline, onSave }: BannerProps)
     <div role="status" className="filter-banner">
       {isFiltered(address) && (
         <>
-          <p>{text}</p>
+          {/* The search field shows the words that were searched. */}
+          {count == null || search === '' ? (
+            <p>{text}</p>
+          ) : (
+            <p>
+              <span className="sr-only">{text}</span>
+              <span aria-hidden="true">{found({ kind, count })}</span>
+            </p>
+          )}
           <FilterChips address={address} change={change} />
           <AsWords address={address} change={change} />
           <button type="button" onClick={() => change(withoutFilters(address))} className="chip chip-clear">
