@@ -59,11 +59,13 @@ for (const [device, viewport] of Object.entries(sizes)) {
   })
 }
 
-test('on a tablet Log out is in the menu of the person', async ({ deviceOf }) => {
-  const page = await deviceOf('Ben Okafor', { viewport: tablet, hasTouch: true })
-  await expect(page.getByRole('button', { name: /^Notifications/ })).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Log out' })).toHaveCount(0)
-  await page.getByRole('banner').getByRole('button', { name: 'Ben Okafor' }).tap()
-  await page.getByRole('menuitem', { name: 'Log out' }).tap()
-  await expect(page).toHaveURL('/login')
-})
+for (const viewport of [tablet, { width: 1180, height: 820 }]) {
+  test(`on a tablet Log out is in the menu of the person, at ${viewport.width}`, async ({ deviceOf }) => {
+    const page = await deviceOf('Ben Okafor', { viewport, hasTouch: true, isMobile: true })
+    await expect(page.getByRole('button', { name: /^Notifications/ })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Log out' })).toHaveCount(0)
+    await page.getByRole('banner').getByRole('button', { name: 'Ben Okafor' }).tap()
+    await page.getByRole('menuitem', { name: 'Log out' }).tap()
+    await expect(page).toHaveURL('/login')
+  })
+}

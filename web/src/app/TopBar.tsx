@@ -21,7 +21,8 @@ export function TopBar({ onShow }: { onShow: (target: NotificationTarget) => voi
   const { session } = useSession()
   const { signOut, leaving, question } = useSignOut()
   const [notificationsOpen, setNotificationsOpen] = useState(false)
-  const [tabs, wide] = [useScreen('tabs'), useScreen('lg')]
+  const [tabs, wide, mouse] = [useScreen('tabs'), useScreen('lg'), useScreen('mouse')]
+  const desktop = wide && mouse
   if (session.status !== 'authenticated') return null
   const { user } = session
   const bell = <NotificationBell open={notificationsOpen} onOpenChange={setNotificationsOpen} onOpen={onShow} />
@@ -38,9 +39,9 @@ export function TopBar({ onShow }: { onShow: (target: NotificationTarget) => voi
           <>
             <Pages user={user} />
             <div className="ml-auto flex shrink-0 items-center gap-1">
-              <AccountMenu user={user} onSignOut={wide ? undefined : signOut} />
+              <AccountMenu user={user} onSignOut={desktop ? undefined : signOut} />
               {bell}
-              {wide && (
+              {desktop && (
                 <Button
                   variant="bare"
                   icon={<LogOut aria-hidden="true" className="size-5" />}

@@ -7,6 +7,8 @@ const screens = {
   lg: window.matchMedia('(width >= 64rem)'),
   xl: window.matchMedia('(width >= 80rem)'),
   turned: window.matchMedia('(height < 32rem) and (width < 64rem) and (orientation: landscape)'),
+  /** A mouse or the like, as opposed to a finger: a tablet can be as wide as a desktop. */
+  mouse: window.matchMedia('(pointer: fine)'),
   tabs: window.matchMedia('(width < 48rem) or ((height < 32rem) and (width < 64rem))'),
 }
 
