@@ -38,6 +38,28 @@ export async function upsertGuestNotifications(
   return [...known, ...added.map(row => row.person_id)]
 }
 
+/** Of the albums in which nothing waits any more. Returns who has one. */
+export async function readGuestNotifications(
+  tx: Tx,
+  { albumIds, now }: { albumIds: readonly number[]; now: number },
+): Promise<number[]> {
+  const waiting = tx
+    .selectFrom('guest_uploads')
+    .select('guest_uploads.id')
+    .whereRef('guest_uploads.album_id', '=', 'notifications.album_id')
+    .where('guest_uploads.state', '=', 'waiting')
+  const rows = await tx
+    .updateTable('notifications')
+    .set({ read_at: now })
+    .where('album_id', 'in', albumIds)
+    .where('subject', '=', 'guests')
+    .where('read_at', 'is', null)
+    .where(({ not, exists }) => not(exists(waiting)))
+    .returning('person_id')
+    .execute()
+  return rows.map(row => row.person_id)
+}
+
 /** What a notification of guests says. */
 export interface SentByGuests {
   /** The names of the guests, the one of the latest file first. */

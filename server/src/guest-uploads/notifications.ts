@@ -10,7 +10,12 @@ import {
   type RenderedNotification,
   valuesOfPeople,
 } from '../notifications/public.ts'
-import { type SentByGuests, sentByGuests, upsertGuestNotifications } from './notifications.sql.ts'
+import {
+  readGuestNotifications,
+  type SentByGuests,
+  sentByGuests,
+  upsertGuestNotifications,
+} from './notifications.sql.ts'
 
 const reviewers = Role.options.filter(role => can(role, 'albums.edit'))
 
@@ -24,6 +29,16 @@ export async function notifyOfGuestUpload(
   { albumId, at }: { albumId: number; at: number },
 ): Promise<void> {
   const readers = await upsertGuestNotifications(tx, { albumId, roles: reviewers, now: at })
+  if (readers.length > 0) await announce(db, tx, { kind: 'notifications' }, readers)
+}
+
+/** Marks them as read for everybody, once somebody has decided on the last file that waits in the album. */
+export async function guestUploadsDecided(
+  db: Database,
+  tx: Tx,
+  { albumIds, at }: { albumIds: readonly number[]; at: number },
+): Promise<void> {
+  const readers = await readGuestNotifications(tx, { albumIds, now: at })
   if (readers.length > 0) await announce(db, tx, { kind: 'notifications' }, readers)
 }
 

@@ -10,6 +10,7 @@ import {
 import type { LiveEvent } from '#contract/live.ts'
 import { captionMedia, getMedia } from '#contract/media.ts'
 import { listMedia } from '#contract/media-list.ts'
+import { listNotifications } from '#contract/notifications.ts'
 import { makeUploadLink, senderOf } from '../../test/fixtures/guests.ts'
 import { insertMedia } from '../../test/fixtures/insert-media.ts'
 import { memberOf } from '../../test/fixtures/members.ts'
@@ -64,6 +65,21 @@ onBothEngines('the review of files from guests', (library, engine) => {
     await ben.call(reconsiderGuestUploads, { body: { ids: [id] } })
     await viewers.receives(news)
     expect(viewers.received.filter(({ kind }) => kind === 'guest-uploads')).toEqual([])
+  })
+
+  test('leaves no notification unread once the last file is decided', async () => {
+    const [ada, ben] = [await memberOf(library(), 'ada'), await memberOf(library())]
+    const { album, waiting, guest } = await weddingOf(ada)
+    const tom = await guest('Tom')
+    await tom.send('cake.jpg', await newPicture())
+    await tom.send('dance.jpg', await newPicture())
+    const isRead = async () =>
+      (await ben.call(listNotifications, { query: {} })).find(({ title }) => title.includes(album.title))?.read
+    const [cake = 0, dance = 0] = await waiting()
+    await ada.call(acceptGuestUploads, { body: { ids: [cake] } })
+    expect(await isRead()).toBe(false)
+    await ada.call(rejectGuestUploads, { body: { ids: [dance] } })
+    expect(await isRead()).toBe(true)
   })
 
   test('leaves the name of the guest on what was accepted, where everybody sees and finds it', async () => {

@@ -33,6 +33,7 @@ import {
   setDuplicates,
   updateUploads,
 } from './guest-uploads.sql.ts'
+import { guestUploadsDecided } from './notifications.ts'
 
 export interface GuestReviewDeps {
   db: Database
@@ -263,6 +264,7 @@ export async function recordDecision(
       },
     })),
   )
+  await guestUploadsDecided(db, tx, { albumIds: byAlbum(uploads).map(([albumId]) => albumId), at })
   await announceGuestFiles(db, tx)
 }
 

@@ -72,7 +72,9 @@ function Card({ album }: { album: Album }) {
       </span>{' '}
       <span className="flex items-center gap-1.5 text-fine text-ink-soft">
         {search !== null && <Sparkles aria-label={texts.smart} className="size-3.5 shrink-0" />}
-        <span className="truncate">{[formatPhotos(file_count), formatDates(album)].filter(Boolean).join(' · ')}</span>
+        <span className="line-clamp-2">
+          {[formatPhotos(file_count), formatDates(album)].filter(Boolean).join(' · ')}
+        </span>
       </span>
     </Link>
   )

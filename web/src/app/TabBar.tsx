@@ -124,8 +124,9 @@ function ChatTab() {
 const tabClass =
   'tab-item @container flex min-h-14 min-w-0 flex-col items-center justify-center gap-0.5 px-0.5 text-fine leading-tight rail:min-h-0'
 
-interface TabProps extends Omit<ComponentProps<'button'>, 'className'> {
+interface TabProps extends Omit<ComponentProps<'button'>, 'className' | 'children'> {
   icon: ReactNode
+  children: string
 }
 
 function Tab({ icon, children, ...rest }: TabProps) {
@@ -136,12 +137,16 @@ function Tab({ icon, children, ...rest }: TabProps) {
   )
 }
 
-function TabContent({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+/** The German "Erinnerungen" fits a phone only when it is smaller. */
+const LONG_LABEL = 10
+
+function TabContent({ icon, children }: { icon: ReactNode; children: string }) {
+  const size = children.length > LONG_LABEL ? 'text-[0.75rem] tracking-tight' : ''
   return (
     <>
       {icon}
       {/* Large text does not fit: icons alone. */}
-      <span className="@max-[2.75rem]:sr-only max-w-full truncate font-semibold">{children}</span>
+      <span className={`@max-[2.75rem]:sr-only max-w-full truncate font-semibold ${size}`}>{children}</span>
     </>
   )
 }

@@ -34,9 +34,11 @@ export function Panel(props: Props) {
           className="z-30"
         >
           <Popover.Popup className="panel popup flex max-h-[min(var(--available-height),40rem)] w-[min(26rem,calc(100vw-24px))] flex-col">
-            <div className="flex flex-wrap items-center gap-x-1 border-line border-b py-1 pr-1 pl-4">
-              <Popover.Title className="mr-auto font-semibold text-lead">{title}</Popover.Title>
-              {actions}
+            <div className="flex items-start gap-x-1 border-line border-b py-1 pr-1 pl-4">
+              <div className="flex min-h-touch min-w-0 flex-1 flex-wrap items-center gap-x-1">
+                <Popover.Title className="mr-auto font-semibold text-lead">{title}</Popover.Title>
+                {actions}
+              </div>
               <Popover.Close
                 render={
                   <IconButton label={closeLabel}>
