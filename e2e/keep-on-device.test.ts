@@ -79,6 +79,9 @@ test('an album that is kept opens without a connection, follows its changes, and
   await expect(viewer(page, first === 'Beach.jpg' ? 'Garden.jpg' : 'Beach.jpg')).toBeVisible()
   await expect(page.locator('.viewer-stage img[data-shown]').first()).toBeVisible()
 
+  await page.goto('/albums')
+  await expect(page.getByRole('link', { name: 'Our summer' })).toContainText('2 photos')
+
   const params = { id: album.id }
   await ada.caller.call(addToAlbum, { params, body: { fileIds: [ids[2]] } })
   await ada.caller.call(removeFromAlbum, { params, body: { fileIds: [ids[0]] } })

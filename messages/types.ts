@@ -101,11 +101,11 @@ export interface Messages {
       restoreComment: (values: { name: string }) => string
     }
     link: {
-      create: (values: { name: string }) => string
-      update: (values: { name: string }) => string
-      end: (values: { name: string }) => string
-      reopen: (values: { name: string }) => string
-      show: (values: { name: string }) => string
+      create: (values: { named: 'no' | 'other'; name: string }) => string
+      update: (values: { named: 'no' | 'other'; name: string }) => string
+      end: (values: { named: 'no' | 'other'; name: string }) => string
+      reopen: (values: { named: 'no' | 'other'; name: string }) => string
+      show: (values: { named: 'no' | 'other'; name: string }) => string
     }
     guests: {
       accept: (values: { files: number; name: string }) => string

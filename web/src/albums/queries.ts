@@ -23,16 +23,17 @@ import { endpointKey, query } from '../kit/queries.ts'
 import { undoStep, undoStepsFor } from '../kit/undo.ts'
 import { texts } from './texts.ts'
 
-const PAGE = 60
+export const ALBUMS_PAGE = 60
 
 /** With `search`, those whose titles contain it. */
 export function useAlbums(search = '') {
   const text = search.trim() === '' ? {} : { search: search.trim() }
   return useInfiniteQuery<Album[], Error, InfiniteData<Album[]>, readonly unknown[], number | undefined>({
     queryKey: [...endpointKey(listAlbums), text],
-    queryFn: ({ pageParam: before, signal }) => call(listAlbums, { query: { ...text, limit: PAGE, before } }, signal),
+    queryFn: ({ pageParam: before, signal }) =>
+      call(listAlbums, { query: { ...text, limit: ALBUMS_PAGE, before } }, signal),
     initialPageParam: undefined,
-    getNextPageParam: last => (last.length < PAGE ? undefined : last.at(-1)?.id),
+    getNextPageParam: last => (last.length < ALBUMS_PAGE ? undefined : last.at(-1)?.id),
     meta: { failure: texts.loadFailed },
   })
 }

@@ -24,7 +24,7 @@ interface Props {
 /** The notes of a file. Remounted for each file. */
 export function Notes({ fileId, highlighted }: Props) {
   const list = useComments('notes', fileId)
-  const { comments: notes, isError, refetch } = list
+  const { comments: notes, error, refetch } = list
   useLoadUntil(typeof highlighted === 'number' ? highlighted : 0, list)
   const people = usePeople()
   const waiting = useWaitingCalls().filter(
@@ -40,8 +40,11 @@ export function Notes({ fileId, highlighted }: Props) {
       <EarlierComments kind="notes" list={list} />
       {notes !== undefined ? (
         <NoteList fileId={fileId} notes={notes} people={people} highlighted={highlighted} />
-      ) : isError ? (
-        <Button onClick={() => void refetch()}>{texts.retry}</Button>
+      ) : error !== null ? (
+        <div className="flex flex-wrap items-center justify-between gap-2">
+          <p className="text-ink-soft text-small">{error.message}</p>
+          <Button onClick={() => void refetch()}>{texts.retry}</Button>
+        </div>
       ) : (
         <Spinner size="small" />
       )}

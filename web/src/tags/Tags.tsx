@@ -17,7 +17,7 @@ interface Props {
 }
 
 export function Tags({ fileId, onSearch }: Props) {
-  const { data, isError, refetch } = useTags(fileId)
+  const { data, error, refetch } = useTags(fileId)
   const tags = withWaiting(fileId, data, useWaitingCalls())
   const add = useAddTag(fileId)
   const mayEdit = useCan('media.edit')
@@ -28,8 +28,11 @@ export function Tags({ fileId, onSearch }: Props) {
       </h3>
       {tags !== undefined ? (
         <TagList fileId={fileId} tags={tags} onSearch={onSearch} />
-      ) : isError ? (
-        <Button onClick={() => void refetch()}>{texts.retry}</Button>
+      ) : error !== null ? (
+        <div className="flex flex-wrap items-center justify-between gap-2">
+          <p className="text-ink-soft text-small">{error.message}</p>
+          <Button onClick={() => void refetch()}>{texts.retry}</Button>
+        </div>
       ) : (
         <Spinner size="small" />
       )}

@@ -88,11 +88,11 @@ const descriptions: Record<AuditAct, Description> = {
   'album.edit-comment': texts.album.editComment,
   'album.delete-comment': texts.album.deleteComment,
   'album.restore-comment': texts.album.restoreComment,
-  'link.create': texts.link.create,
-  'link.update': texts.link.update,
-  'link.end': texts.link.end,
-  'link.reopen': texts.link.reopen,
-  'link.show': texts.link.show,
+  'link.create': subject => texts.link.create(linkTo(subject)),
+  'link.update': subject => texts.link.update(linkTo(subject)),
+  'link.end': subject => texts.link.end(linkTo(subject)),
+  'link.reopen': subject => texts.link.reopen(linkTo(subject)),
+  'link.show': subject => texts.link.show(linkTo(subject)),
   'guests.accept': subject => {
     const { guests = [] } = subject.before
     if (guests.length === 0) return texts.guests.accept(withFiles(subject))
@@ -125,6 +125,13 @@ const descriptions: Record<AuditAct, Description> = {
 }
 
 /** How many files there were is part of the line itself. */
+/** As the server records one that has neither a title nor an album. */
+const UNNAMED_LINK = 'some files'
+
+function linkTo({ name }: Subject): { name: string; named: 'no' | 'other' } {
+  return { name, named: name === UNNAMED_LINK ? 'no' : 'other' }
+}
+
 function withFiles({ name, before }: Subject): { name: string; files: number } {
   return { name, files: before.files ?? 0 }
 }

@@ -1,9 +1,10 @@
-import { getAlbum, listAlbumComments } from '#contract/albums.ts'
+import { getAlbum, listAlbumComments, listAlbums } from '#contract/albums.ts'
 import type { Answer, CallInput, Endpoint } from '#contract/endpoint.ts'
 import { listFolders, listSubfolders } from '#contract/folders.ts'
 import { mediaGrid } from '#contract/grid.ts'
 import { getMedia, MediaFile } from '#contract/media.ts'
 import { listMedia, mediaPosition, timeline } from '#contract/media-list.ts'
+import { ALBUMS_PAGE } from '../../albums/queries.ts'
 import { pagesOf } from '../../gallery/files/pages.ts'
 import { createListTimeline } from '../../gallery/files/queries.ts'
 import { type ListQuery, listOf, onlyFolder, readAddress } from '../../gallery/gallery-address.ts'
@@ -122,6 +123,8 @@ async function askForList(list: KeptList, ask: Ask, onName: (name: string) => Pr
   try {
     const { id, title, order } = await ask(getAlbum, { params })
     await onName(title)
+    // It leads there, with the current count.
+    await ask(listAlbums, { query: { limit: ALBUMS_PAGE, before: undefined } })
     await ask(listAlbumComments, { params, query: { before: undefined } })
     return listOf({ ...address, album: { id, order } })
   } catch (error) {
