@@ -112,6 +112,7 @@ async function takeScreenshots({ browser, context, folder }) {
   await page.reload()
   await untilPhotosShown(page)
   await shoot(page, 'gallery')
+  await shootForInstalling(page, 'desktop')
   await page.locator('[data-index="3"]').click()
   await page.locator('img[data-shown]').waitFor()
   await shoot(page, 'viewer')
@@ -138,6 +139,7 @@ async function takeScreenshots({ browser, context, folder }) {
   await onPhone.goto('/')
   await untilPhotosShown(onPhone)
   await shoot(onPhone, 'phone')
+  await shootForInstalling(onPhone, 'phone')
   await fillChat(browser, context, page)
   await onPhone.reload()
   await onPhone.getByRole('button', { name: /^Chat/ }).click()
@@ -218,6 +220,16 @@ async function request(page, method, path, body) {
 /** @param {import('@playwright/test').Page} page @param {string} name */
 async function shoot(page, name) {
   await page.screenshot({ path: inProject('docs', 'images', `${name}.png`) })
+}
+
+/**
+ * What the browser shows before it installs the page as an app.
+ * @param {import('@playwright/test').Page} page
+ * @param {string} name
+ */
+async function shootForInstalling(page, name) {
+  const path = inProject('web', 'public', 'screenshots', `${name}.jpg`)
+  await page.screenshot({ path, type: 'jpeg', quality: 75 })
 }
 
 /** @param {import('@playwright/test').Page} page */

@@ -47,6 +47,11 @@ function manifestOf(title: string, request: FastifyRequest) {
       { src: '/icons/icon-512.png', type: 'image/png', sizes: '512x512' },
       { src: '/icons/icon-maskable-512.png', type: 'image/png', sizes: '512x512', purpose: 'maskable' },
     ],
+    // Made by `npm run screenshots`, of made-up photos.
+    screenshots: [
+      { src: '/screenshots/desktop.jpg', type: 'image/jpeg', sizes: '1440x900', form_factor: 'wide' },
+      { src: '/screenshots/phone.jpg', type: 'image/jpeg', sizes: '390x844', form_factor: 'narrow' },
+    ],
     shortcuts: [
       { name: app.upload, url: uploadPath('') },
       { name: app.memories, url: '/memories' },

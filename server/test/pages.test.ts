@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { get, type IncomingHttpHeaders, request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '#contract/index.ts'
 import { type Library, startLibrary } from './library.ts'
@@ -120,6 +121,7 @@ describe('the installed app', () => {
     expect(response.headers.get('content-type')).toContain('application/manifest+json')
     const manifest = (await response.json()) as {
       icons: { src: string }[]
+      screenshots: { src: string; sizes: string }[]
       shortcuts: { url: string }[]
       file_handlers: { action: string; accept: Record<string, string[]> }[]
     }
@@ -135,6 +137,11 @@ describe('the installed app', () => {
       launch_handler: { client_mode: 'navigate-existing' },
     })
     expect(manifest.file_handlers[0]?.accept).toMatchObject({ 'image/jpeg': ['.jpg', '.jpeg'], 'video/mp4': ['.mp4'] })
+    for (const { src, sizes } of manifest.screenshots) {
+      const picture = await library.anyone.fetch(src)
+      const { width, height } = await sharp(await picture.arrayBuffer()).metadata()
+      expect(`${width}x${height}`).toBe(sizes)
+    }
     const addresses = [...manifest.icons.map(({ src }) => src), ...manifest.shortcuts.map(({ url }) => url)]
     for (const address of addresses)
       expect([address, (await library.anyone.fetch(address)).status]).toEqual([address, 200])
