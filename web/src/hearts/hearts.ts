@@ -37,9 +37,9 @@ export function useSetHeart(): SetHeart | undefined {
       if (outcome.status === 'waiting') return
       if (outcome.status === 'refused') showFailure(hearted ? texts.addFailed : texts.removeFailed, outcome.error)
       else {
-        if (hearted) recordMoment()
+        if (hearted && outcome.status === 'sent') recordMoment()
         // The heart may be back by now.
-        if (wanted.get(id) === false) showRemoved(id, () => void set(id, true))
+        if (outcome.status === 'sent' && wanted.get(id) === false) showRemoved(id, () => void set(id, true))
       }
       if (waitingHearts().size === 0) await invalidate(client, { kind: 'hearts', person_id: me.id, ids: [id] })
     }

@@ -49,7 +49,7 @@ interface QueuedCall<E extends Endpoint> extends RunOptions<E> {
   input: CallInput<E>
 }
 
-/** The call waits in the outbox, or another tab has sent it from there. */
+/** The call waits in the outbox, or another tab has taken it from there. */
 interface Queued {
   waits: boolean
 }

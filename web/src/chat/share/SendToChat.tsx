@@ -108,7 +108,7 @@ function useSend(file: SharedFile, onDone: () => void) {
     if (sent === 'refused') return
     if (isMounted()) onDone()
     if (sent === 'sent') toast.success(texts.share.sent({ title: to.title }))
-    else toast.warning(texts.share.notSent, { description: texts.share.notSentText })
+    else if (sent === 'waiting') toast.warning(texts.share.notSent, { description: texts.share.notSentText })
   }
   return { send, busy }
 }

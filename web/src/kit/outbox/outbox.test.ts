@@ -85,8 +85,8 @@ async function openTab(line: Line, device = new Device(), person = 1) {
     laneOf,
     replaces,
     wait: () => new Promise(resolve => wakeUp.push(resolve)),
-    tellTabs: () => {
-      for (const tab of device.tabs) if (tab !== outbox) void tab.onStoreChange()
+    tellTabs: removal => {
+      for (const tab of device.tabs) if (tab !== outbox) void tab.onStoreChange(removal)
     },
     logFailure() {},
   })
@@ -208,6 +208,39 @@ test('one tab sends at a time, and the others follow what waits', async () => {
   await vi.waitFor(() => expect([first.states(), second.states()]).toEqual([[], []]))
   expect(arrivedAt(line)).toEqual(['one', 'two'])
   expect(line.mostAtOnce).toBe(1)
+})
+
+test('a tab learns what became of a call that another tab has sent', async () => {
+  const line = new Line()
+  line.answers.set('gone', new Refused('The file was deleted'))
+  const first = await openTab(line)
+  const second = await openTab(line, first.device)
+  await first.device.exclusively(async () => {})
+  let release = () => {}
+  void first.device.exclusively(() => new Promise(resolve => (release = resolve)))
+  // It gets the lock first, and finds what the other one stores.
+  second.outbox.wake()
+  const outcomes = [first.note('gone'), first.note('welcome')]
+  await vi.waitFor(() => expect(first.device.calls.size).toBe(2))
+  release()
+  expect(await Promise.all(outcomes)).toEqual([
+    { status: 'refused', error: new Error('The file was deleted') },
+    { status: 'sent', answer: undefined },
+  ])
+  expect(second.said).toEqual(['refused gone', 'sent welcome'])
+  await vi.waitFor(() => expect([first.states(), second.states()]).toEqual([[], []]))
+})
+
+test('a call that disappears without a word of its outcome does not count as sent', async () => {
+  const line = new Line()
+  const tab = await openTab(line)
+  await tab.device.exclusively(async () => {})
+  void tab.device.exclusively(() => new Promise(() => {}))
+  const outcome = tab.note('taken')
+  await vi.waitFor(() => expect(tab.device.calls.size).toBe(1))
+  tab.device.calls.clear()
+  await tab.outbox.onStoreChange()
+  expect(await outcome).toEqual({ status: 'elsewhere' })
 })
 
 test('what the server refuses is said and dropped, and does not hold up what follows', async () => {

@@ -8,11 +8,23 @@ export interface WaitingCall extends StoredCall {
 
 export type NewCall = Pick<StoredCall, 'call' | 'input' | 'shown'>
 
-/** `waiting`: it is sent later. The answer is undefined where another tab has sent it. */
+/**
+ * `waiting`: it is sent later. `elsewhere`: another tab has removed it and could not say why; that tab shows a refusal. The
+ * answer is undefined where another tab has sent it.
+ */
 export type Outcome =
   | { status: 'sent'; answer: unknown }
   | { status: 'refused'; error: unknown }
   | { status: 'waiting' }
+  | { status: 'elsewhere' }
+
+/** What a tab tells the others of a call that it removes, in a form that can be cloned. */
+export interface Removal {
+  id: string
+  status: 'sent' | 'refused' | 'discarded'
+  /** Why it was refused. */
+  reason?: string
+}
 
 /** What a failed attempt says: `later` and `server` are worth another one, and `server` concerns this call alone. */
 export type Failure = 'refused' | 'signed-out' | 'server' | 'later'
@@ -36,8 +48,8 @@ export interface OutboxDeps {
   replaces(later: NewCall, earlier: StoredCall): boolean
   /** Resolves after this time, or earlier if the server can be reached again. */
   wait(milliseconds: number, signal: AbortSignal): Promise<void>
-  /** Other tabs read the store again. */
-  tellTabs(): void
+  /** Other tabs read the store again, and learn what became of a call that waits in one of them. */
+  tellTabs(removal?: Removal): void
   logFailure(error: unknown): void
 }
 
@@ -139,8 +151,7 @@ export class Outbox {
 
   async discard(id: string): Promise<void> {
     const call = this.#all.find(one => one.id === id)
-    if (call !== undefined) await this.#remove(call)
-    this.#deps.tellTabs()
+    if (call !== undefined) await this.#remove(call, { status: 'waiting' })
   }
 
   /** At once, instead of after the next delay: the server can be reached again. */
@@ -161,9 +172,19 @@ export class Outbox {
   }
 
   /** Another tab has changed what is stored. It sends that, unless it is closed before. */
-  async onStoreChange(): Promise<void> {
+  async onStoreChange(removal?: Removal): Promise<void> {
+    if (removal !== undefined) this.#onRemovedElsewhere(removal)
     await this.#load()
     if (this.#all.length > 0 && !this.#running) this.#sleep()
+  }
+
+  /** It may still be stored for a moment. */
+  #onRemovedElsewhere({ id, status, reason }: Removal): void {
+    this.#removed.add(id)
+    this.#show(this.#all.filter(call => call.id !== id))
+    if (status === 'sent') this.#settled(id, { status, answer: undefined })
+    else if (status === 'refused') this.#settled(id, { status, error: new Error(reason) })
+    else this.#settled(id, { status: 'waiting' })
   }
 
   async #load(): Promise<void> {
@@ -180,7 +201,7 @@ export class Outbox {
     const ids = new Set(read.map(({ id }) => id))
     const added = this.#all.filter(({ id }) => !ids.has(id) && (!before.has(id) || id === this.#inFlight))
     for (const { id } of this.#all) {
-      if (!ids.has(id) && !added.some(call => call.id === id)) this.#settled(id, { status: 'sent', answer: undefined })
+      if (!ids.has(id) && !added.some(call => call.id === id)) this.#settled(id, { status: 'elsewhere' })
     }
     this.#show([
       ...read.map((call): WaitingCall => ({ ...call, state: current.get(call.id)?.state ?? 'waiting' })),
@@ -250,7 +271,6 @@ export class Outbox {
       if (failure === 'refused') {
         for (const observer of this.#observers) observer.onRefused?.(call, error, hasWaited())
         await this.#remove(call, { status: 'refused', error })
-        this.#deps.tellTabs()
         // It is said to the person.
         return failure
       }
@@ -262,15 +282,16 @@ export class Outbox {
     }
     for (const observer of this.#observers) observer.onSent?.(call, answer, hasWaited())
     await this.#remove(call, { status: 'sent', answer })
-    this.#deps.tellTabs()
     return undefined
   }
 
-  async #remove(call: WaitingCall, outcome: Outcome = { status: 'waiting' }): Promise<void> {
+  async #remove(call: WaitingCall, outcome: Exclude<Outcome, { status: 'elsewhere' }>): Promise<void> {
     this.#removed.add(call.id)
     const seq = this.#all.find(({ id }) => id === call.id)?.seq ?? call.seq
     this.#show(this.#all.filter(({ id }) => id !== call.id))
     this.#settled(call.id, outcome)
+    // Before it is deleted, so that no tab finds it missing without knowing why.
+    this.#deps.tellTabs(removalOf(call.id, outcome))
     try {
       if (seq !== undefined) await this.#deps.store.delete(seq)
     } catch (error) {
@@ -304,4 +325,11 @@ export class Outbox {
     this.#all = all
     for (const listener of this.#listeners) listener()
   }
+}
+
+function removalOf(id: string, outcome: Outcome): Removal {
+  if (outcome.status === 'sent') return { id, status: 'sent' }
+  if (outcome.status !== 'refused') return { id, status: 'discarded' }
+  const { error } = outcome
+  return { id, status: 'refused', ...(error instanceof Error ? { reason: error.message } : {}) }
 }

@@ -6,7 +6,7 @@ import { logError } from '../log.ts'
 import { isReachable, unreachable, waitOrWakeUp } from '../reachability.ts'
 import { readSessionPerson } from '../token.ts'
 import { endpointOf, laneOf, newCall, readCall, replaces, type Waiting } from './calls.ts'
-import { type Failure, Outbox, type WaitingCall } from './outbox.ts'
+import { type Failure, Outbox, type Removal, type WaitingCall } from './outbox.ts'
 
 const NAME = 'heirloom-outbox'
 
@@ -40,11 +40,13 @@ export const outbox = new Outbox({
   laneOf,
   replaces,
   wait: waitOrWakeUp,
-  tellTabs: () => channel?.postMessage('changed'),
+  tellTabs: removal => channel?.postMessage(removal ?? 'changed'),
   logFailure: error => logError('Something that waits could not be sent', error),
 })
 
-channel?.addEventListener('message', () => void outbox.onStoreChange())
+channel?.addEventListener('message', ({ data }: MessageEvent<Removal | 'changed'>) => {
+  void outbox.onStoreChange(data === 'changed' ? undefined : data)
+})
 
 async function send(stored: StoredCall): Promise<unknown> {
   if (readSessionPerson() !== stored.person) throw new SignedOut()
@@ -79,6 +81,7 @@ export type Sent<E extends Endpoint> =
   | { status: 'sent'; answer: Answer<E> | undefined }
   | { status: 'refused'; error: unknown }
   | { status: 'waiting' }
+  | { status: 'elsewhere' }
 
 /**
  * Sends an idempotent call, now or as soon as the server can be reached. `shown` is what its place needs to show it until
