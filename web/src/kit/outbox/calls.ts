@@ -101,19 +101,19 @@ export function newCall<E extends Endpoint>(endpoint: E, input: CallInput<E>, sh
   return { call, input: withId, shown }
 }
 
-export function laneOf(call: StoredCall): string {
+export function lanesOf(call: StoredCall): readonly string[] {
   const waiting = readCall(call)
-  if (waiting === undefined) return call.id
+  if (waiting === undefined) return []
   switch (waiting.kind) {
     case 'comment':
     case 'album':
-      return `album ${waiting.album}`
+      return [`album ${waiting.album}`]
     case 'message':
-      return `conversation ${waiting.conversation}`
+      return [`conversation ${waiting.conversation}`]
     case 'note':
-      return `file ${waiting.file}`
+      return [`file ${waiting.file}`]
     default:
-      return waiting.files.length === 1 ? `file ${waiting.files[0]}` : 'files'
+      return waiting.files.map(id => `file ${id}`)
   }
 }
 

@@ -1,10 +1,10 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { sendMessage } from '#contract/chat.ts'
 import type { CallInput, Endpoint } from '#contract/endpoint.ts'
-import { heartFile, unheartFile } from '#contract/hearts.ts'
+import { heartFile, unheartFile, unheartFiles } from '#contract/hearts.ts'
 import { addNote } from '#contract/notes.ts'
 import type { StoredCall } from '../device-store.ts'
-import { laneOf, newCall, readCall, replaces } from './calls.ts'
+import { lanesOf, newCall, readCall, replaces } from './calls.ts'
 import { type Failure, Outbox, type Outcome } from './outbox.ts'
 
 /** What the device keeps, for all of its tabs, with the lock between them. */
@@ -82,7 +82,7 @@ async function openTab(line: Line, device = new Device(), person = 1) {
     send: line.send,
     failureOf,
     isReachable: () => line.reachable,
-    laneOf,
+    lanesOf,
     replaces,
     wait: () => new Promise(resolve => wakeUp.push(resolve)),
     tellTabs: removal => {
@@ -107,6 +107,7 @@ async function openTab(line: Line, device = new Device(), person = 1) {
     device,
     note: (content: string, id = 5) => add(addNote, { params: { id }, body: { content } }),
     say: (content: string, id = 7) => add(sendMessage, { params: { id }, body: { content } }),
+    unheartAll: (...fileIds: number[]) => add(unheartFiles, { body: { fileIds } }),
     heart: (id: number, hearted: boolean) => add(hearted ? heartFile : unheartFile, { params: { id } }),
     states: () => outbox.all().map(call => [wordsOf(call), call.state]),
   }
@@ -270,6 +271,19 @@ test('an error of the server holds up only what concerns the same thing', async 
   line.answers.clear()
   tab.outbox.wake()
   await vi.waitFor(() => expect(arrivedAt(line)).toEqual(['elsewhere', 'unlucky', 'after it']))
+})
+
+test('a call of several files follows what failed for one of them, and holds up what follows for the others', async () => {
+  const line = new Line()
+  line.answers.set('"id":5', new Broken('500'))
+  const tab = await openTab(line)
+  const outcomes = [tab.heart(5, true), tab.unheartAll(5, 6), tab.heart(6, true), tab.heart(7, true)]
+  expect(await Promise.all(outcomes.map(statusOf))).toEqual(['waiting', 'waiting', 'waiting', 'sent'])
+  expect(arrivedAt(line)).toEqual(['heart 7'])
+  expect(tab.states()).toHaveLength(3)
+  line.answers.clear()
+  tab.outbox.wake()
+  await vi.waitFor(() => expect(arrivedAt(line)).toEqual(['heart 7', 'heart 5', 'unheart 5,6', 'heart 6']))
 })
 
 test('of several taps on one heart the last one is sent', async () => {

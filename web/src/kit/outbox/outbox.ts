@@ -42,8 +42,8 @@ export interface OutboxDeps {
   send(call: StoredCall): Promise<unknown>
   failureOf(error: unknown): Failure
   isReachable(): boolean
-  /** Calls that concern the same thing keep their order even if one of them fails. */
-  laneOf(call: StoredCall): string
+  /** Calls that have a lane in common keep their order even if one of them fails. */
+  lanesOf(call: StoredCall): readonly string[]
   /** Whether the later call makes the earlier one pointless. */
   replaces(later: NewCall, earlier: StoredCall): boolean
   /** Resolves after this time, or earlier if the server can be reached again. */
@@ -241,24 +241,39 @@ export class Outbox {
     this.#delay = Math.min(MAX_DELAY, this.#delay * 2)
   }
 
-  /** Until the server cannot be reached. What it could not do is skipped, with what follows it in its lane. */
+  /** Until the server cannot be reached. What it could not do is skipped, with what follows it in its lanes. */
   async #sendAll(): Promise<void> {
     const failed = new Set<string>()
     await this.#load()
     for (;;) {
       const person = this.#person
-      const next = this.#all.find(call => !failed.has(this.#deps.laneOf(call)) && !this.#storing.has(call.id))
-      if (next === undefined || person === null) return
+      const next = this.#nextAfter(failed)
+      if (next === undefined || person === null) return this.#settleSkipped()
       if (!this.#deps.isReachable()) return this.settleUnreachable()
       this.#inFlight = next.id
       const failure = await this.#send(next)
       this.#inFlight = null
       if (failure === undefined) this.#delay = FIRST_DELAY
-      else if (failure === 'server') failed.add(this.#deps.laneOf(next))
+      else if (failure === 'server') failed.add(next.id)
       else if (failure !== 'refused') return
       // Another tab, or this one, may have added or discarded some.
       await this.#load()
     }
+  }
+
+  /** A call that is skipped holds up what follows it in any of its lanes. */
+  #nextAfter(failed: ReadonlySet<string>): WaitingCall | undefined {
+    const blocked = new Set<string>()
+    return this.#all.find(call => {
+      const lanes = this.#deps.lanesOf(call)
+      const isNext = !failed.has(call.id) && !this.#storing.has(call.id) && !lanes.some(lane => blocked.has(lane))
+      if (!isNext) for (const lane of lanes) blocked.add(lane)
+      return isNext
+    })
+  }
+
+  #settleSkipped(): void {
+    for (const { id } of this.#all) if (!this.#storing.has(id)) this.#settleAsWaiting(id)
   }
 
   async #send(call: WaitingCall): Promise<Failure | undefined> {

@@ -5,7 +5,7 @@ import { deleteFromOutbox, putInOutbox, readOutbox, type StoredCall } from '../d
 import { logError } from '../log.ts'
 import { isReachable, unreachable, waitOrWakeUp } from '../reachability.ts'
 import { readSessionPerson } from '../token.ts'
-import { endpointOf, laneOf, newCall, readCall, replaces, type Waiting } from './calls.ts'
+import { endpointOf, lanesOf, newCall, readCall, replaces, type Waiting } from './calls.ts'
 import { type Failure, Outbox, type Removal, type WaitingCall } from './outbox.ts'
 
 const NAME = 'heirloom-outbox'
@@ -37,7 +37,7 @@ export const outbox = new Outbox({
   send,
   failureOf,
   isReachable,
-  laneOf,
+  lanesOf,
   replaces,
   wait: waitOrWakeUp,
   tellTabs: removal => channel?.postMessage(removal ?? 'changed'),
