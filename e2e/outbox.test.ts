@@ -64,6 +64,24 @@ const stored = (page: Page) =>
       }),
   )
 
+const storeCall = (page: Page, call: object) =>
+  page.evaluate(
+    call =>
+      new Promise<void>((resolve, reject) => {
+        const opening = indexedDB.open('heirloom-device')
+        opening.onerror = () => reject(opening.error)
+        opening.onsuccess = () => {
+          const transaction = opening.result.transaction('outbox', 'readwrite')
+          transaction.objectStore('outbox').add(call)
+          transaction.oncomplete = () => {
+            opening.result.close()
+            resolve()
+          }
+        }
+      }),
+    call,
+  )
+
 test('what is done without a connection is shown at its place, survives a reload, and goes out once', async ({
   insertPhotos,
   openAs,
@@ -201,6 +219,47 @@ test('what cannot be done any more is said in one sentence, and the rest goes ou
   await expect.poll(() => stored(page)).toBe(0)
 })
 
+test('the words of a note and a message that are refused later are in their forms again', async ({
+  insertPhotos,
+  openAs,
+}) => {
+  const [beach] = await insertPhotos('Beach.jpg')
+  const ada = await openAs('ada')
+  const ben = await openAs('ben', { viewport: { width: 1440, height: 900 } })
+  const { page, line } = ben
+  await ben.caller.call(startDirect, { body: { otherUserId: ada.id } })
+  await page.reload()
+  const chat = chatOn(page)
+  await chat.open()
+  await chat.openConversation('Ada Okafor')
+  line.cut()
+  await expect(page.getByText(banner)).toBeVisible({ timeout: 30_000 })
+  const long = 'The boat that grandfather built in the winter before they left the island for good, '.repeat(3).trim()
+  await chat.say(long)
+  await expect.poll(() => stored(page)).toBe(1)
+  const message = chat.field
+  await message.fill('Begun since')
+  await page.route(/\/api\/(notes|messages)\//, route =>
+    route.request().method() === 'POST'
+      ? route.fulfill({ status: 403, json: { error: 'Not any more.', code: 'forbidden' } })
+      : route.continue(),
+  )
+  line.restore()
+  await expect(page.getByText(/^Your message was not sent/)).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText(/Your words are in the form again/)).toBeVisible()
+  await expect(message).toHaveValue(`Begun since\n${long}`)
+
+  await openWithPanel(page, beach?.id ?? 0)
+  line.cut()
+  await expect(page.getByText(banner)).toBeVisible({ timeout: 30_000 })
+  await writeNote(page, long)
+  await expect(notes(page).getByText('Waiting to be sent')).toBeVisible()
+  line.restore()
+  await expect(page.getByText(/^Your note was not added/)).toBeVisible({ timeout: 30_000 })
+  await page.getByRole('button', { name: 'Add note' }).click()
+  await expect(page.getByRole('textbox', { name: 'New note' })).toHaveValue(long)
+})
+
 test('what waits is listed in My settings, where it can be discarded, and signing out asks before it deletes it', async ({
   insertPhotos,
   openAs,
@@ -223,6 +282,11 @@ test('what waits is listed in My settings, where it can be discarded, and signin
   await expect(discard).toHaveCount(2)
   await discard.first().click()
   await expect(discard).toHaveCount(1)
+  await expect.poll(() => stored(page)).toBe(1)
+  // Of a later version of the page.
+  await storeCall(page, { id: 'later', person: ben.id, call: 'POST /api/later', input: {}, shown: null, at: 1 })
+  await page.reload()
+  await page.getByRole('button', { name: 'Discard: Something that this version cannot show' }).click()
   await expect.poll(() => stored(page)).toBe(1)
 
   await page.getByRole('button', { name: 'Log out' }).click()

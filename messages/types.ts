@@ -2364,6 +2364,7 @@ export interface Messages {
       album: (values: { text: string }) => string
       message: (values: { text: string }) => string
     }
+    inDraft: string
     names: {
       heart: (values: { count: number }) => string
       unheart: (values: { count: number }) => string
@@ -2374,6 +2375,7 @@ export interface Messages {
       album: (values: { count: number; text: string }) => string
       message: (values: { text: string }) => string
       photo: string
+      unknown: string
     }
     settings: {
       heading: string

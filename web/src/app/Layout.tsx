@@ -14,6 +14,7 @@ import { useUndoKeys } from '../kit/use-undo-keys.ts'
 import { useLinkDialog } from '../links/link-dialog-store.ts'
 import { useLiveUpdates } from '../live/use-live-updates.ts'
 import { useRecordVisits } from '../memories/queries.ts'
+import { useRefusedDrafts } from '../notes/drafts.ts'
 import { useOutbox } from '../outbox/use-outbox.ts'
 import { useEver } from '../ui/hooks.ts'
 import { prefetchedDialog } from '../ui/prefetched-lazy.ts'
@@ -49,6 +50,7 @@ export function Layout() {
 
 function Frame({ me }: { me: User }) {
   useOutbox(me.id)
+  useRefusedDrafts()
   useWaitingHearts(me)
   useKeeping()
   useRecordVisits()

@@ -1,12 +1,21 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 
 /** Unsent text, in local storage, so that closing the chat or the page loses nothing. */
 
 const draftPrefix = 'heirloom.draft.'
 
+const restoreListeners = new Set<(key: string, draft: string) => void>()
+
 export function useDraft(personId: number, conversationId: number) {
   const key = `${draftPrefix}${personId}.${conversationId}`
   const [draft, setDraft] = useState(() => localStorage.getItem(key) ?? '')
+  useEffect(() => {
+    const onRestored = (restored: string, text: string) => {
+      if (restored === key) setDraft(text)
+    }
+    restoreListeners.add(onRestored)
+    return () => void restoreListeners.delete(onRestored)
+  }, [key])
   function change(text: string) {
     setDraft(text)
     if (text === '') localStorage.removeItem(key)
@@ -18,8 +27,9 @@ export function useDraft(personId: number, conversationId: number) {
 /** A message that the server has refused can be sent elsewhere. It follows what has been begun. */
 export function restoreDraft(personId: number, conversationId: number, text: string): void {
   const key = `${draftPrefix}${personId}.${conversationId}`
-  const lines = [localStorage.getItem(key), text].filter(Boolean)
-  localStorage.setItem(key, lines.join('\n'))
+  const draft = [localStorage.getItem(key), text].filter(Boolean).join('\n')
+  localStorage.setItem(key, draft)
+  for (const listener of restoreListeners) listener(key, draft)
 }
 
 /** On sign-out, for shared devices. */

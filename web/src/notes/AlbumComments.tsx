@@ -14,6 +14,7 @@ import { undoStep } from '../kit/undo.ts'
 import { usePeople } from '../mentions/people.ts'
 import { WaitingList } from '../outbox/WaitingList.tsx'
 import { useKeepFocus } from '../ui/hooks.ts'
+import { draftOfComment } from './drafts.ts'
 import { EarlierComments } from './EarlierComments.tsx'
 import { NewNote } from './NewNote.tsx'
 import { NoteItem } from './NoteItem.tsx'
@@ -46,7 +47,7 @@ export function AlbumComments({ albumId, creator }: Props) {
   const waiting = useWaitingCalls().filter(
     call => call.kind === 'comment' && call.album === albumId && call.state === 'waiting',
   )
-  const draft = `album.${albumId}`
+  const draft = draftOfComment(albumId)
   const add = useAddComment(albumId, draft)
   const mayWrite = useCan('notes.write')
   if (comments === undefined) return null

@@ -9,6 +9,7 @@ import { WaitingList } from '../outbox/WaitingList.tsx'
 import { Button } from '../ui/Button.tsx'
 import { useKeepFocus } from '../ui/hooks.ts'
 import { Spinner } from '../ui/Spinner.tsx'
+import { draftOfNote } from './drafts.ts'
 import { EarlierComments } from './EarlierComments.tsx'
 import { NewNote } from './NewNote.tsx'
 import { NoteItem } from './NoteItem.tsx'
@@ -30,7 +31,7 @@ export function Notes({ fileId, highlighted }: Props) {
   const waiting = useWaitingCalls().filter(
     call => call.kind === 'note' && call.file === fileId && call.state === 'waiting',
   )
-  const draft = `new.${fileId}`
+  const draft = draftOfNote(fileId)
   const add = useAddNote(fileId, draft)
   return (
     <section aria-labelledby="file-notes" className="flex flex-col gap-3">

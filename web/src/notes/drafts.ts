@@ -1,4 +1,7 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import { readCall } from '../kit/outbox/calls.ts'
+import { outbox } from '../kit/outbox/page-outbox.ts'
+import { readSessionPerson } from '../kit/token.ts'
 
 /**
  * Unsaved notes, in session storage until they are saved or discarded: moving on to another photo, closing the viewer or
@@ -6,14 +9,48 @@ import { useState } from 'react'
  */
 
 const prefix = 'note-draft.'
-const nameOf = (what: string) => `${prefix}${what}`
+/** An expired session keeps the drafts, and the next person to sign in may be another one. */
+const nameOf = (what: string) => `${prefix}${readSessionPerson()}.${what}`
+
+export const draftOfNote = (fileId: number) => `new.${fileId}`
+export const draftOfComment = (albumId: number) => `album.${albumId}`
 
 /** Drafts being saved. They do not count as drafts unless saving fails. */
 const beingSaved = new Map<string, string>()
 
+const restoreListeners = new Set<(name: string, text: string) => void>()
+
 export function readDraft(what: string): string | null {
-  const draft = sessionStorage.getItem(nameOf(what))
-  return draft === beingSaved.get(what) ? null : draft
+  const name = nameOf(what)
+  const draft = sessionStorage.getItem(name)
+  return draft === beingSaved.get(name) ? null : draft
+}
+
+/** The words follow what has been written since. */
+export function restoreDraft(what: string, words: string): void {
+  const name = nameOf(what)
+  const draft = sessionStorage.getItem(name)
+  if (draft === words) return
+  const text = [draft, words].filter(Boolean).join('\n')
+  sessionStorage.setItem(name, text)
+  for (const listener of restoreListeners) listener(name, text)
+}
+
+/** Notes and comments that waited and that the server has refused are drafts again. */
+export function useRefusedDrafts(): void {
+  useEffect(
+    () =>
+      outbox.observe({
+        onRefused: (call, _, waited) => {
+          const refused = readCall(call)
+          // The form that waits for the outcome still has its words.
+          if (!waited) return
+          if (refused?.kind === 'note') restoreDraft(draftOfNote(refused.file), refused.content)
+          if (refused?.kind === 'comment') restoreDraft(draftOfComment(refused.album), refused.content)
+        },
+      }),
+    [],
+  )
 }
 
 export function deleteDraft(what: string): void {
@@ -30,21 +67,30 @@ export function clearNoteDrafts(): void {
  * the outbox has deleted it.
  */
 export async function saveDraft(what: string, text: string, save: () => Promise<boolean>): Promise<boolean> {
-  beingSaved.set(what, text)
+  // The session may be another one afterwards.
+  const name = nameOf(what)
+  beingSaved.set(name, text)
   try {
     const saved = await save()
-    const kept = sessionStorage.getItem(nameOf(what))
-    if (saved && kept === text) deleteDraft(what)
-    if (!saved && kept === null) sessionStorage.setItem(nameOf(what), text)
+    const kept = sessionStorage.getItem(name)
+    if (saved && kept === text) sessionStorage.removeItem(name)
+    if (!saved && kept === null) sessionStorage.setItem(name, text)
     return saved
   } finally {
-    beingSaved.delete(what)
+    beingSaved.delete(name)
   }
 }
 
 /** The draft for a key. A text equal to `initial` is not stored. */
 export function useDraft(what: string, initial: string) {
   const [text, setText] = useState(() => readDraft(what) ?? initial)
+  useEffect(() => {
+    const onRestored = (name: string, restored: string) => {
+      if (name === nameOf(what)) setText(restored)
+    }
+    restoreListeners.add(onRestored)
+    return () => void restoreListeners.delete(onRestored)
+  }, [what])
   function write(changed: string) {
     setText(changed)
     if (changed === initial) deleteDraft(what)

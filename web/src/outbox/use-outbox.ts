@@ -30,7 +30,10 @@ export function useOutbox(personId: number): void {
       onRefused: (call, error, waited) => {
         const waiting = readCall(call)
         if (waiting === undefined || !waited) return
-        showFailure(failureInWords(waiting), error)
+        // Notes, comments and messages are drafts again, where their words are complete.
+        const isDraft = 'content' in waiting && waiting.content !== ''
+        const reasons = [error instanceof Error ? error.message : '', isDraft ? texts.inDraft : '']
+        showFailure(failureInWords(waiting), error, { description: reasons.filter(Boolean).join(' ') })
         void invalidate(client, ...changesOf(waiting, personId))
       },
     })

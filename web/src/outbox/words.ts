@@ -1,4 +1,5 @@
 import type { Waiting } from '../kit/outbox/calls.ts'
+import type { ShownCall } from '../kit/outbox/page-outbox.ts'
 import { texts } from '../kit/outbox/texts.ts'
 
 export function failureInWords(waiting: Waiting): string {
@@ -7,7 +8,8 @@ export function failureInWords(waiting: Waiting): string {
 }
 
 /** For the list of what waits. */
-export function nameInWords(waiting: Waiting): string {
+export function nameInWords(waiting: ShownCall): string {
+  if (waiting.kind === 'unknown') return texts.names.unknown
   return texts.names[waiting.kind]({ text: textOf(waiting), count: 'files' in waiting ? waiting.files.length : 1 })
 }
 

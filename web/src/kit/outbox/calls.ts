@@ -124,7 +124,7 @@ export function replaces(later: NewCall, earlier: StoredCall): boolean {
   return before.files.length === 1 && now.files.length === 1 && now.files[0] === before.files[0]
 }
 
-export function isHeart<W extends Waiting>(waiting: W): waiting is Extract<W, { kind: 'heart' | 'unheart' }> {
+export function isHeart<W extends { kind: string }>(waiting: W): waiting is Extract<W, { kind: 'heart' | 'unheart' }> {
   return waiting.kind === 'heart' || waiting.kind === 'unheart'
 }
 

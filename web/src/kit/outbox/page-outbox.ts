@@ -106,20 +106,20 @@ function createClientId(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('')
 }
 
-export type ShownCall = Omit<WaitingCall, 'call' | 'input' | 'shown'> & Waiting
+/** `unknown`: another version has stored it, and this one cannot say what it is. */
+export type ShownCall = Omit<WaitingCall, 'call' | 'input' | 'shown'> & (Waiting | { kind: 'unknown' })
 
 let shownFor: { calls: readonly WaitingCall[]; shown: readonly ShownCall[] } | undefined
 
 /** What waits, oldest first. The same array until something changes. */
 export function waitingCalls(): readonly ShownCall[] {
   const calls = outbox.all()
-  if (shownFor?.calls !== calls) shownFor = { calls, shown: calls.flatMap(readWaiting) }
+  if (shownFor?.calls !== calls) shownFor = { calls, shown: calls.map(readWaiting) }
   return shownFor.shown
 }
 
-function readWaiting({ call, input, shown, ...rest }: WaitingCall): ShownCall[] {
-  const waiting = readCall({ call, input, shown })
-  return waiting === undefined ? [] : [{ ...rest, ...waiting }]
+function readWaiting({ call, input, shown, ...rest }: WaitingCall): ShownCall {
+  return { ...rest, ...(readCall({ call, input, shown }) ?? { kind: 'unknown' }) }
 }
 
 export function useWaitingCalls(): readonly ShownCall[] {
