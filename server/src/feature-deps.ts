@@ -32,6 +32,7 @@ export interface FeatureDeps extends AppContext, Omit<MediaDeps, 'config' | 'too
   title: string
   publicUrl: URL
   dataFolder: string
+  diskFile: string
   inStore: boolean
   issuerOrigin: string | undefined
   ffmpeg: AppContext['tools']['ffmpeg']
@@ -67,6 +68,7 @@ export async function openFeatureDeps(
   const deps: FeatureDeps = {
     ...context,
     ...{ title, publicUrl, trashDays, auditDays, dataFolder, livePosition, usedTags, emailsOfNamesakes, aggregated },
+    diskFile: join(dataFolder, 'disk-id'),
     trustedPushOrigin,
     limiter: config.databaseUrl
       ? databaseRateLimiter(db, rateLimits.window, clock)

@@ -141,8 +141,9 @@ export async function renewLease(handle: Handle, job: JobRow, until: number): Pr
   return result.numUpdatedRows > 0n
 }
 
-export async function deleteJob(handle: Handle, job: JobRow): Promise<void> {
-  await handle.deleteFrom('jobs').where('id', '=', job.id).where('lease_token', '=', job.lease_token).execute()
+export async function deleteJob(handle: Handle, job: JobRow): Promise<boolean> {
+  const query = handle.deleteFrom('jobs').where('id', '=', job.id).where('lease_token', '=', job.lease_token)
+  return (await query.executeTakeFirst()).numDeletedRows > 0n
 }
 
 export async function reschedule(

@@ -85,6 +85,18 @@ describe.each(engines)('a job (%s)', engine => {
     expect(attempts).toEqual([1, 2, 3])
   })
 
+  test('whose failures are not kept is gone when it is given up', async () => {
+    const failed: string[] = []
+    const ask = defineJob<null>('test.ask', { keepsFailed: false })
+    const { db, queue } = await begin(ask, null, {
+      run: () => Promise.reject(new PermanentFailure('Nobody is there.')),
+      onFailed: async (_tx, _payload, reason) => void failed.push(reason),
+    })
+    await queue.start({ quick: 1, slow: 0 })
+    await expect.poll(() => jobsIn(db), soon).toEqual([])
+    expect(failed).toEqual(['Nobody is there.'])
+  })
+
   test('that cannot ever succeed is not tried again', async () => {
     let runs = 0
     const { db, queue } = await begin(

@@ -151,7 +151,7 @@ export function createQueue(db: Database, clock: Clock, log: QueueLog): Queue {
       await reschedule(db.query, row, { runAt: clock() + job.everyMs, attempts: 0, failure: reason })
     } else if (error instanceof PermanentFailure || row.attempts >= job.attempts) {
       await db.transaction(async tx => {
-        const ours = await markFailed(tx, row, clock(), reason)
+        const ours = job.keepsFailed ? await markFailed(tx, row, clock(), reason) : await deleteJob(tx, row)
         if (ours) await handler.onFailed?.(tx, JSON.parse(row.payload), reason)
       })
     } else {
@@ -243,13 +243,15 @@ export interface Job<Payload = unknown> {
   readonly attempts: number
   /** Repeats this long after each run. */
   readonly everyMs: number | undefined
+  /** A job that failed for good stays in the table with its reason. */
+  readonly keepsFailed: boolean
   /** Never called: carries the payload's type. */
   payload?(payload: Payload): void
 }
 
 export function defineJob<Payload>(
   name: string,
-  options: { lane?: Job['lane']; priority?: number; attempts?: number; everyMs?: number } = {},
+  options: { lane?: Job['lane']; priority?: number; attempts?: number; everyMs?: number; keepsFailed?: boolean } = {},
 ): Job<Payload> {
   return {
     name,
@@ -257,6 +259,7 @@ export function defineJob<Payload>(
     priority: options.priority ?? 5,
     attempts: options.attempts ?? 5,
     everyMs: options.everyMs,
+    keepsFailed: options.keepsFailed ?? true,
   }
 }
 

@@ -1,4 +1,3 @@
-import { hostname } from 'node:os'
 import { DAY, HOUR } from '#contract/limits.ts'
 import type { Database } from '../db/database.ts'
 import { defineJob, type Queue } from '../jobs/queue.ts'
@@ -6,6 +5,7 @@ import type { Clock } from '../kit/clock.ts'
 import { diskOf, lastBackup } from '../metrics/public.ts'
 import { approvedAdminIds } from '../people/public.ts'
 import { damagedFiles, deleteAlerts, firstUpload, insertAlerts, knownAlerts } from './alerts.sql.ts'
+import { diskNameOf } from './disk-name.ts'
 import type { Outbox, Problem } from './outbox.ts'
 
 const alerts = defineJob<null>('mail.alerts', { everyMs: HOUR })
@@ -22,6 +22,8 @@ export interface AlertDeps {
   clock: Clock
   outbox: Pick<Outbox, 'add'>
   dataFolder: string
+  /** The file in it that names its disk. */
+  diskFile: string
 }
 
 /** Mails the admins once of each problem, and again only if it was solved in between. */
@@ -29,11 +31,15 @@ export function handleAlerts(queue: Queue, deps: AlertDeps): void {
   const { db, clock, outbox } = deps
   queue.handle(alerts, {
     async run() {
-      const [backup, disk, damaged] = await Promise.all([oldBackup(deps), diskOfServer(deps), damagedFiles(db.query)])
+      const [backup, disk, diskName, damaged] = await Promise.all([
+        oldBackup(deps),
+        diskOfServer(deps),
+        diskNameOf(deps.diskFile),
+        damagedFiles(db.query),
+      ])
       await db.transaction(async tx => {
         await db.advisoryLock(tx, 'mail-alerts')
         const known = new Set(await knownAlerts(tx))
-        const diskName = `disk:${hostname()}`
         const isFull = disk !== null && disk.free < disk.total * (known.has(diskName) ? ENOUGH_DISK : LITTLE_DISK)
         const nameOf = (id: number) => `damaged:${id}`
         const now = new Set([

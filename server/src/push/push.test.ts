@@ -203,6 +203,25 @@ onBothEngines(
       await untilWaiting(0)
     })
 
+    test('that could not be sent for a day are given up, also those that were gathered in quiet hours', async () => {
+      const reader = await library().newMember()
+      const writer = await library().newMember()
+      const device = await deviceOf(reader)
+      nightBegins()
+      await say(writer, await directBetween(library(), reader, writer), 'At night')
+      soon()
+      await untilNight(1)
+      service.answer = () => ({ status: 503, headers: { 'retry-after': '3600' } })
+      library().pass(8 * HOUR)
+      await vi.waitFor(async () => expect(await retries()).toBe(1), { timeout: RETRY, interval: 100 })
+      nightBegins()
+      await untilNight(1)
+      service.answer = () => ({ status: 201 })
+      library().pass(8 * HOUR + MINUTE)
+      await untilWaiting(0)
+      expect(service.received(device)).toEqual([])
+    })
+
     test('of quiet hours are all said where the hours change in between', async () => {
       const reader = await library().newMember()
       const [one, other] = [await library().newMember(), await library().newMember()]

@@ -20,8 +20,8 @@ export type About =
   | { what: 'gathered'; since: number }
   | { what: 'photos'; since: number; until: number }
 
-/** Retried for about a day. */
-export const sendPush = defineJob<PushJob>('push.send', { lane: 'push', attempts: 30 })
+/** Retried for about a day. Nobody needs to know later what was not sent. */
+export const sendPush = defineJob<PushJob>('push.send', { lane: 'push', attempts: 30, keepsFailed: false })
 
 /** Undefined for what devices are not notified of. */
 export function pushKindOf({ type, subject }: Pick<NotificationRow, 'type' | 'subject'>): PushKind | undefined {
@@ -59,7 +59,8 @@ export async function enqueueJoined(
   const { payload, options } = jobFor(job, personId, delayMs)
   const waiting = await queue.payloadOf(tx, sendPush, options.uniqueKey)
   const about = waiting ? joined(job.about, waiting.about) : job.about
-  await queue.enqueue(tx, sendPush, { ...payload, about }, options)
+  const at = Math.max(job.at, waiting?.at ?? job.at)
+  await queue.enqueue(tx, sendPush, { ...payload, about, at }, options)
 }
 
 function joined(about: About, waiting: About): About {

@@ -60,10 +60,13 @@ export function handleSending(queue: Queue, deps: SendDeps): void {
   })
 }
 
-/** What happened in them is gathered. What could not be sent before waits as it is, and is too old at the same time as without them. */
+/**
+ * What happened in them is gathered. What could not be sent before waits as it is, and is too old at the same time as without
+ * them: otherwise a device that cannot be reached would have its job for ever.
+ */
 function afterQuietHours(job: PushJob, { since, end }: QuietTime): PushJob {
-  if (job.about.what !== 'notification') return { ...job, at: end }
-  return job.at < since ? job : { ...job, about: { what: 'gathered', since }, at: end }
+  if (job.about.what !== 'notification' || job.at < since) return job
+  return { ...job, about: { what: 'gathered', since }, at: end }
 }
 
 async function limited(limiter: RateLimiter, subscriptionId: number): Promise<void> {
