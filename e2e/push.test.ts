@@ -1,5 +1,6 @@
 import type { BrowserContextOptions, CDPSession, Page, Worker } from '@playwright/test'
 import { sendMessage, startDirect } from '#contract/chat.ts'
+import { listNotifications } from '#contract/notifications.ts'
 import { listPeople } from '#contract/people.ts'
 import { myPush, subscribeToPush, usualPushChoices } from '#contract/push.ts'
 import { type PushDevice, type PushService, startPushService } from '../server/test/fixtures/push-service.ts'
@@ -150,6 +151,22 @@ async function click(worker: Worker, data: unknown): Promise<void> {
   }, data)
 }
 
+/** The address of the window that a click opens if there is none. */
+async function openedBy(worker: Worker, data: unknown): Promise<string> {
+  const opened = worker.evaluate(
+    () =>
+      new Promise<string>(resolve => {
+        const { clients } = globalThis as unknown as { clients: { matchAll: unknown; openWindow: unknown } }
+        Object.assign(clients, {
+          matchAll: async () => [],
+          openWindow: async (address: string) => resolve(address),
+        })
+      }),
+  )
+  await click(worker, data)
+  return opened
+}
+
 test('a device that was switched on gets what happens, and a click opens it in the open window', async ({
   withPush,
   pushService,
@@ -170,16 +187,32 @@ test('a device that was switched on gets what happens, and a click opens it in t
   await expect(ben.page).toHaveURL('/settings')
 
   // In a new window, if none is open.
-  await ben.page.goto(`/?open=${encodeURIComponent(JSON.stringify(shown?.data))}`)
+  const opened = await openedBy(worker, shown?.data)
+  await ben.page.goto(opened)
   await expect(ben.page.getByText('The secret is blue')).toBeVisible()
   await expect(ben.page).toHaveURL('/')
+
+  // Only a click opens and reads something: anybody can write an address, also with an id in it.
+  await openSettings(ben.page)
+  await say(ada.caller, 'ben', 'Unread')
+  const [unread] = await ben.caller.call(listNotifications, { query: {} })
+  expect(unread?.read).toBe(false)
+  const crafted = JSON.stringify({ target: { kind: 'admin' }, notification: unread?.id })
+  for (const open of [crafted, '']) {
+    await ben.page.goto(`/?${new URLSearchParams({ open })}`)
+    await expect(ben.page).toHaveURL('/')
+    await ben.page.waitForTimeout(1_000)
+  }
+  const [still] = await ben.caller.call(listNotifications, { query: {} })
+  expect(still).toMatchObject({ id: unread?.id, read: false })
+  await pushService.pushesTo(ben.device, 2)
 
   // Words come only on a device whose person wants them.
   await openSettings(ben.page)
   await section(ben.page).getByRole('checkbox', { name: 'Names, and the beginning of messages and notes' }).check()
   await expect.poll(async () => (await ben.caller.call(myPush)).devices[0]?.previews).toBe(true)
   await say(ada.caller, 'ben', 'And green')
-  const [, second] = await pushService.pushesTo(ben.device, 2)
+  const [, , second] = await pushService.pushesTo(ben.device, 3)
   expect(second?.payload).toMatchObject({ title: 'Ada Okafor wrote to you', body: 'And green' })
 
   await section(ben.page).getByRole('button', { name: 'Switch off for this device' }).click()

@@ -30,7 +30,7 @@ export function useOpenTarget() {
       case 'conversation':
         return show(openTarget.conversation_id)
       case 'memories':
-        return navigate(`/memories?day=${openTarget.day}`)
+        return navigate(`/memories?${new URLSearchParams({ day: openTarget.day })}`)
       case 'admin':
         return navigate('/admin')
       case 'library':

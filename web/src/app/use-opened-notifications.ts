@@ -4,12 +4,13 @@ import { z } from 'zod'
 import { Id } from '#contract/common.ts'
 import { NotificationTarget, readNotification } from '#contract/notifications.ts'
 import { call } from '../kit/api.ts'
+import { takeOpened } from '../kit/device-store.ts'
 import { logError } from '../kit/log.ts'
 
 /** Of a notification of the device that was clicked. */
 const Opened = z.object({ target: NotificationTarget.nullable(), notification: Id.nullable() })
 
-/** Opens what a clicked notification is about: the service worker says it, or the address of a page that it has opened. */
+/** Opens what a clicked notification is about: the service worker says it, or has kept it for the page that it opens. */
 export function useOpenedNotifications(openTarget: (target: NotificationTarget) => void): void {
   const [params, setParams] = useSearchParams()
   const inAddress = params.get('open')
@@ -37,7 +38,7 @@ export function useOpenedNotifications(openTarget: (target: NotificationTarget) 
   useEffect(() => {
     if (inAddress === null) return
     clearAddress()
-    show(parsed(inAddress))
+    takeOpened().then(show, error => logError('What was clicked could not be read', error))
   }, [inAddress])
 
   useEffect(() => {
@@ -48,12 +49,4 @@ export function useOpenedNotifications(openTarget: (target: NotificationTarget) 
     worker?.addEventListener('message', onMessage)
     return () => worker?.removeEventListener('message', onMessage)
   }, [])
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

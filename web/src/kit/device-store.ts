@@ -166,8 +166,32 @@ export async function writePushRenewal(renewal: PushRenewal): Promise<void> {
   await inStore('keeper', 'readwrite', store => store.put(renewal, 'push'))
 }
 
-export async function writeKeeper(keeper: Keeper): Promise<void> {
-  await inStore('keeper', 'readwrite', store => store.put(keeper, 'keeper'))
+/** In one transaction, so that no other tab changes it in between. Undefined leaves it as it is. */
+export async function updateKeeper(change: (keeper: Keeper | undefined) => Keeper | undefined): Promise<void> {
+  await inStore('keeper', 'readwrite', store => {
+    const read: IDBRequest<Keeper | undefined> = store.get('keeper')
+    read.onsuccess = () => {
+      const changed = change(read.result)
+      if (changed !== undefined) store.put(changed, 'keeper')
+    }
+    return read
+  })
+}
+
+const OPENED = 'opened notification'
+
+/** What a clicked notification is about, for the window that the service worker opens. Not in its address, which anybody can write. */
+export async function writeOpened(opened: unknown): Promise<void> {
+  await inStore('keeper', 'readwrite', store => store.put(opened, OPENED))
+}
+
+/** Only once. */
+export function takeOpened(): Promise<unknown> {
+  return inStore('keeper', 'readwrite', store => {
+    const read = store.get(OPENED)
+    store.delete(OPENED)
+    return read
+  })
 }
 
 /** Makes the device this person's, and erases what anybody else left on it. */

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { forgetDevice, recordPerson, saveAnswer, savedAnswer } from './saved-answers.ts'
+import { readKeeper } from './device-store.ts'
+import { forgetDevice, lockWithSession, recordPerson, saveAnswer, savedAnswer } from './saved-answers.ts'
 import { clearToken, storeToken } from './token.ts'
 
 /** What these tests need of IndexedDB and of the local storage, in memory. */
@@ -97,4 +98,29 @@ test('an answer that is being kept while the person signs out is not left for th
   await settled()
   expect(await settled(savedAnswer('/api/messages/1'))).toBeUndefined()
   expect(await settled(savedAnswer('/api/media'))).toMatchObject({ text: 'seen by Ben' })
+})
+
+test('a device that is erased while its session ends is of nobody', async () => {
+  lockWithSession()
+  signIn('of Ada', 1)
+  saveAnswer('of Ada', '/api/media', 'seen by Ada')
+  await settled()
+  expect(await settled(readKeeper())).toMatchObject({ person: 1, locked: false })
+  clearToken()
+  await settled(forgetDevice())
+  expect(await settled(readKeeper())).toBeUndefined()
+})
+
+test('an expired session locks the device until the same person signs in', async () => {
+  signIn('of Ada', 1)
+  saveAnswer('of Ada', '/api/media', 'seen by Ada')
+  await settled()
+  clearToken()
+  await settled()
+  expect(await settled(readKeeper())).toMatchObject({ person: 1, locked: true })
+  signIn('again of Ada', 1)
+  expect(await settled(savedAnswer('/api/media'))).toBeUndefined()
+  saveAnswer('again of Ada', '/api/media', 'seen again')
+  await settled()
+  expect(await settled(savedAnswer('/api/media'))).toMatchObject({ text: 'seen again' })
 })

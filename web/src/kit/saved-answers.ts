@@ -5,8 +5,8 @@ import {
   readAnswer,
   readKeeper,
   type SavedAnswer,
+  updateKeeper,
   writeAnswers,
-  writeKeeper,
 } from './device-store.ts'
 import { logError } from './log.ts'
 import { endPushHere } from './push-here.ts'
@@ -72,7 +72,10 @@ async function recordContact(person: number, isStillSignedIn: () => boolean): Pr
     await claimDevice(person, isStillSignedIn)
     await ended
   }
-  if (isStillSignedIn()) await writeKeeper({ person, contactAt: Date.now(), locked: false })
+  // Another tab may have erased the device, or another person signed in on it.
+  await updateKeeper(current =>
+    isStillSignedIn() && current?.person === person ? { person, contactAt: Date.now(), locked: false } : undefined,
+  )
 }
 
 /** The server has said whose session this is. */
@@ -108,8 +111,8 @@ export function lockWithSession(): void {
 
 async function lock(): Promise<void> {
   try {
-    const keeper = await readKeeper()
-    if (keeper !== undefined && readToken() === null) await writeKeeper({ ...keeper, locked: true })
+    // The person may sign in again, also in another tab, before it is written.
+    await updateKeeper(keeper => (keeper && readToken() === null ? { ...keeper, locked: true } : undefined))
   } catch (error) {
     logError('What is kept on this device cannot be locked', error)
   }

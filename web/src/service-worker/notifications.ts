@@ -1,5 +1,5 @@
 import type { PushPayload, renewPush } from '#contract/push.ts'
-import { mayShow, readKeeper, readPushRenewal } from '../kit/device-store.ts'
+import { mayShow, readKeeper, readPushRenewal, writeOpened } from '../kit/device-store.ts'
 import { ofServer } from './program.ts'
 
 declare const self: ServiceWorkerGlobalScope
@@ -9,7 +9,7 @@ export interface SubscriptionChange extends ExtendableEvent {
   readonly newSubscription?: PushSubscription | null
 }
 
-/** What a click gives the page, or the address of a new one. */
+/** What a click gives the page, or keeps for a new one. */
 type Opened = Pick<PushPayload, 'target' | 'notification'>
 
 /** Only its own server can encrypt for this browser, so the payload is of the contract's form, perhaps of a later version. */
@@ -72,7 +72,9 @@ export async function openNotification(notification: Notification): Promise<void
     // Some browsers do not allow it.
     if (await page.focus().catch(() => undefined)) return
   }
-  await self.clients.openWindow(`/?${new URLSearchParams({ open: JSON.stringify(opened) })}`)
+  // Without storage, the gallery is opened.
+  await writeOpened(opened).catch(() => undefined)
+  await self.clients.openWindow('/?open=')
 }
 
 /** The browser has given this device a new address, or ended the old one. */
