@@ -79,6 +79,27 @@ test('shared photos wait in the upload dialog, also after a reload, and are uplo
   await expect(page).toHaveURL('/')
 })
 
+test('shared photos that could not be uploaded are still there after a reload', async ({ deviceOf, library }) => {
+  const page = await deviceOf('Ben Okafor', withWorker)
+  await control(page)
+  await share(page, library.url, [await photo('beach.jpg'), await photo('garden.jpg')])
+  const dialog = dialogOf(page)
+  await expect(row(dialog, 'garden.jpg')).toContainText('Ready')
+  let calls = 0
+  const full = { status: 507, json: { error: 'The library has no room left.', code: 'storage_full' } }
+  await page.route('**/api/media/upload', route => (calls++ === 0 ? route.fulfill(full) : route.continue()))
+  await dialog.getByRole('button', { name: 'Upload 2 Files' }).click()
+  await expect(toast(page, 'Processed 1 file, 1 failed')).toBeVisible()
+  await page.unrouteAll({ behavior: 'wait' })
+  expect(await waiting(page)).toEqual(['beach.jpg', 'garden.jpg'])
+
+  await page.reload()
+  await dialog.getByRole('button', { name: 'Upload 1 File' }).click()
+  await expect.poll(async () => (await filesInLibrary(page)).length).toBe(2)
+  await expect.poll(() => waiting(page)).toEqual([])
+  await expect(page).toHaveURL('/')
+})
+
 test('the next share replaces the one before, and Cancel erases it', async ({ deviceOf, library }) => {
   const page = await deviceOf('Ben Okafor', withWorker)
   await control(page)
@@ -234,9 +255,34 @@ test('files that were opened with the installed app are in the upload dialog', a
   const page = await deviceOf('Ben Okafor')
   const { buffer } = await photo('beach.jpg')
   // The launch itself needs an installed app. The handles are real ones, of the private file system of the page.
+  await openWithApp(page, buffer)
+  await page.reload()
+  await expect(row(dialogOf(page), 'beach.jpg')).toContainText('Ready')
+})
+
+test('files that were opened before a sign-in are in the upload dialog after it', async ({ deviceOf }) => {
+  const page = await deviceOf('Ben Okafor')
+  // The device knows whose it is as soon as it has saved an answer.
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('session_person'))).not.toBeNull()
+  await page.waitForTimeout(1_500)
+  await page.evaluate(() => localStorage.removeItem('auth_token'))
+  const { buffer } = await photo('beach.jpg')
+  await openWithApp(page, buffer)
+  await page.goto('/')
+  await expect(page).toHaveURL('/login')
+  await expect.poll(() => waiting(page)).toEqual(['beach.jpg'])
+  await page.getByRole('button', { name: 'Continue with Google' }).click()
+  await page.getByRole('button', { name: 'Ben Okafor' }).click()
+  await expect(row(dialogOf(page), 'beach.jpg')).toContainText('Ready')
+})
+
+/** Once, at the next page. */
+async function openWithApp(page: Page, buffer: Buffer): Promise<void> {
   await page.addInitScript(
     bytes => {
       const opened = async () => {
+        if (sessionStorage.getItem('launched') !== null) return { files: [] }
+        sessionStorage.setItem('launched', 'once')
         const folder = await navigator.storage.getDirectory()
         const handle = await folder.getFileHandle('beach.jpg', { create: true })
         const writer = await handle.createWritable()
@@ -249,9 +295,7 @@ test('files that were opened with the installed app are in the upload dialog', a
     },
     [...buffer],
   )
-  await page.reload()
-  await expect(row(dialogOf(page), 'beach.jpg')).toContainText('Ready')
-})
+}
 
 test('files added by hand beside shared ones are uploaded with them', async ({ deviceOf, library }) => {
   const page = await deviceOf('Ben Okafor', withWorker)

@@ -13,6 +13,7 @@ import { watchTheme } from '../kit/theme.ts'
 import { syncTokenAcrossTabs } from '../kit/token.ts'
 import { followKeyboard } from '../ui/keyboard-inset.ts'
 import { App } from './App.tsx'
+import { keepOpenedFiles } from './opened-files.ts'
 import { takePrefetchedStart } from './start.ts'
 
 // First of all, before a router or a request can see the address.
@@ -23,6 +24,7 @@ syncTokenAcrossTabs()
 watchTheme()
 watchInstallOffers()
 lockWithSession()
+keepOpenedFiles()
 followKeyboard()
 loadFonts()
 

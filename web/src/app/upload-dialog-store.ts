@@ -27,7 +27,9 @@ export function useUploadDialog(): UploadDialogState {
   return useSyncExternalStore(subscribe, () => state)
 }
 
-export function openUploadDialog(folder: number | 'root' | null, incoming: IncomingFiles | null = null): void {
+export function openUploadDialog(folder: number | 'root' | null, added: IncomingFiles | null = null): void {
+  // Those that the queue has not taken yet must not be lost.
+  const incoming = added ?? state.incoming
   setState({ ...state, open: true, everOpened: true, folderId: folder === 'root' ? null : folder, incoming })
 }
 

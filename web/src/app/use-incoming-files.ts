@@ -6,19 +6,9 @@ import { folderOf, useGalleryAddress } from '../gallery/gallery-address.ts'
 import { logError } from '../kit/log.ts'
 import { useMe } from '../kit/me.tsx'
 import { eraseSharedFiles, readSharedFiles } from '../kit/shared-files.ts'
+import { consumeOpenedFiles } from './opened-files.ts'
 import { texts } from './texts.ts'
 import { openUploadDialog } from './upload-dialog-store.ts'
-
-interface LaunchParams {
-  readonly files: readonly FileSystemFileHandle[]
-}
-
-declare global {
-  interface Window {
-    /** Files that were opened with the installed app, on desktops. */
-    launchQueue?: { setConsumer: (consume: (params: LaunchParams) => void) => void }
-  }
-}
 
 /**
  * Opens the upload dialog with files that come from elsewhere: the share menu of the device, the clipboard, or files that
@@ -104,17 +94,6 @@ function isField(target: EventTarget | null): boolean {
 function useOpenedFiles(mayUpload: boolean): void {
   useEffect(() => {
     if (!mayUpload) return
-    window.launchQueue?.setConsumer(({ files: handles }) => {
-      if (handles.length > 0) void openHandles(handles)
-    })
+    consumeOpenedFiles(files => openUploadDialog(null, { files, shared: false, leftOut: 0 }))
   }, [mayUpload])
-}
-
-async function openHandles(handles: readonly FileSystemFileHandle[]): Promise<void> {
-  const opened = await Promise.allSettled(
-    // With its handle, the upload can go on after the page was closed.
-    handles.map(async handle => Object.assign(await handle.getFile(), { handle })),
-  )
-  const files = opened.flatMap(result => (result.status === 'fulfilled' ? result.value : []))
-  if (files.length > 0) openUploadDialog(null, { files, shared: false, leftOut: 0 })
 }

@@ -1,9 +1,11 @@
 import { sharedFiles as limits } from '#contract/limits.ts'
+import { readKeeper } from './device-store.ts'
 import { oneStore } from './one-store.ts'
 
 /**
  * Photos and videos that another app has shared, in IndexedDB, which keeps files on disk without reading them into memory.
- * The service worker writes them, and a page reads them. Only the latest share is kept.
+ * The service worker writes them, and a page reads them. So are those that were opened with the installed app before a
+ * sign-in, which leaves the page. Only the latest share is kept.
  */
 interface SharedFiles {
   files: File[]
@@ -19,11 +21,23 @@ const KEY = 'latest'
 /** The person whom a page has shown them, if nobody had signed in before. Apart, because writing files again copies them. */
 const CLAIMED_KEY = 'claimed by'
 
-/** Replaces what was shared before. */
-export async function writeSharedFiles(shared: SharedFiles): Promise<void> {
+/** For the person of this device. They replace what was shared before. */
+export async function keepSharedFiles(files: readonly File[]): Promise<void> {
+  const person = (await readKeeper().catch(() => undefined))?.person ?? null
+  const kept = withinLimits(files)
+  const shared: SharedFiles = { files: kept, leftOut: files.length - kept.length, at: Date.now(), person }
   await inStore('readwrite', store => {
     store.delete(CLAIMED_KEY)
     return store.put(shared, KEY)
+  })
+}
+
+function withinLimits(files: readonly File[]): File[] {
+  let left: number = limits.bytes
+  return files.slice(0, limits.max).filter(({ size }) => {
+    if (size > left) return false
+    left -= size
+    return true
   })
 }
 

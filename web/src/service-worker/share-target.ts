@@ -1,7 +1,5 @@
-import { sharedFiles as limits } from '#contract/limits.ts'
 import { type ShareOutcome, sharedFilesField, shareTargetPath, uploadPath } from '#contract/share-target.ts'
-import { readKeeper } from '../kit/device-store.ts'
-import { eraseExpiredSharedFiles, writeSharedFiles } from '../kit/shared-files.ts'
+import { eraseExpiredSharedFiles, keepSharedFiles } from '../kit/shared-files.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
@@ -21,24 +19,12 @@ async function store(request: Request): Promise<ShareOutcome> {
     const sent = (await request.formData()).getAll(sharedFilesField)
     const files = sent.filter(value => value instanceof File).filter(({ name, size }) => name !== '' || size > 0)
     if (files.length === 0) return 'empty'
-    const kept = withinLimits(files)
-    const person = (await readKeeper().catch(() => undefined))?.person ?? null
-    const leftOut = files.length - kept.length
-    await writeSharedFiles({ files: kept.map(withoutDate), leftOut, at: Date.now(), person })
+    await keepSharedFiles(files.map(withoutDate))
     return 'shared'
   } catch {
     // IndexedDB has no room for them, or the browser none for the form.
     return 'full'
   }
-}
-
-function withinLimits(files: readonly File[]): File[] {
-  let left: number = limits.bytes
-  return files.slice(0, limits.max).filter(({ size }) => {
-    if (size > left) return false
-    left -= size
-    return true
-  })
 }
 
 /** A form does not say when its files were made; the browser gives them the time at which it was sent. */

@@ -14,7 +14,7 @@ import { PendingUploads } from './pending-uploads.ts'
 import { createPreparer } from './prepare/preparer.ts'
 import { texts } from './texts.ts'
 import { UploadPill } from './UploadPill.tsx'
-import type { IncomingFiles, UploadItem } from './upload-items.ts'
+import { type IncomingFiles, isRetryable, type UploadItem } from './upload-items.ts'
 import { type BatchResult, countItems, isCompleteSuccess, resultOf } from './upload-progress.ts'
 import { UploadQueue } from './upload-queue.ts'
 import { useKeepUploading, useQueueState, useUploadQueue } from './use-upload-queue.ts'
@@ -72,7 +72,9 @@ function UploadForQueue({
   useEffect(() => {
     if (hasIncoming) take()
   }, [hasIncoming])
-  const isShareFinished = share !== null && !uploading && countItems(state.items).toUpload === 0
+  // What failed can be tried again, also after a reload, for which the device has to keep it.
+  const isStored = countItems(state.items).toUpload === 0 && !state.items.some(isRetryable)
+  const isShareFinished = share !== null && !uploading && isStored
   const finishShare = useEffectEvent(() => {
     setShare(null)
     onShareFinished()
