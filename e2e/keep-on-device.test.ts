@@ -122,7 +122,7 @@ test('a folder is kept, goes on after a reload in the middle, and an ended sessi
   await page.getByRole('button', { name: 'Keep on this device' }).click()
   line.hang()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Keep' }).click()
-  await expect(page.getByText('Being loaded onto this device: 0 of 2')).toBeVisible()
+  await expect(page.getByText('Downloading to this device: 0 of 2')).toBeVisible()
   await page.goto('about:blank')
   line.restore()
   await page.goto(`/?folder=${folder.id}`)
@@ -165,5 +165,7 @@ test('a device that has no room says so', async ({ insertPhotos, openAs }) => {
   await session.send('Storage.overrideQuotaForOrigin', { origin: line.url, quotaSize: 1 })
   await question.getByRole('button', { name: 'Keep' }).click()
   await expect(page.getByText('“Our summer” could not be kept completely')).toBeVisible({ timeout: 30_000 })
-  await expect(page.getByText('This device has no room left. Remove something, and it goes on.')).toBeVisible()
+  await expect(
+    page.getByText('This device has no space left. Free up some space, and the download continues.'),
+  ).toBeVisible()
 })

@@ -30,7 +30,7 @@ test('somebody chooses mails of what is new, tries one, and ends them by its lin
   await expect(page.getByText('A mail is on its way to ben@')).toBeVisible()
   const address = /to (ben@\S+?),/.exec((await page.getByText('it goes to ben@').textContent()) ?? '')?.[1] ?? ''
   const [mail] = await smtp.mailsTo(address)
-  expect(mail?.headers.get('subject')).toBe('Heirloom: a mail to try')
+  expect(mail?.headers.get('subject')).toBe('Heirloom: a test e-mail')
 
   const guest = await newDevice()
   await guest.goto('/mail/unsubscribe?token=1.x')

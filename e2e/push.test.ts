@@ -257,7 +257,7 @@ test('kinds and quiet hours are chosen for each device, and other devices can be
   await expect(section(page).getByRole('combobox', { name: 'Until' })).toHaveCount(0)
 
   await section(page).getByRole('region', { name: 'My other devices' }).getByRole('button').click()
-  await expect(page.getByText('It gets no more notifications')).toBeVisible()
+  await expect(page.getByText('That device gets no more notifications')).toBeVisible()
   await expect(section(page).getByRole('region', { name: 'My other devices' })).toHaveCount(0)
   expect((await tablet.call(myPush)).devices).toMatchObject([{ current: false }])
 })
@@ -269,7 +269,7 @@ test('notifications are offered after the first message, and never again after N
     Object.defineProperty(Notification, 'permission', { get: () => 'default', configurable: true }),
   )
   await openSettings(ben.page)
-  const offer = ben.page.getByText('Shall this device tell you when somebody writes to you')
+  const offer = ben.page.getByText('Would you like a notification on this device when somebody writes to you')
   await expect(section(ben.page).getByRole('button', { name: 'Switch on for this device' })).toBeVisible()
   await expect(offer).toHaveCount(0)
   await say(ada.caller, 'ben', 'Hello')

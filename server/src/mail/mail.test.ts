@@ -42,7 +42,7 @@ onBothEngines(
       vi.waitFor(async () => expect(await outcomes(person)).toEqual(expected), { timeout: 30_000, interval: 100 })
     /** Also after the welcome. */
     const mailsTo = async (person: SignedIn, count = 1) =>
-      (await smtp.mailsTo(addressOf(person), count + 1)).filter(({ text }) => !text.includes('let in'))
+      (await smtp.mailsTo(addressOf(person), count + 1)).filter(({ text }) => !text.includes('now have access'))
     const untilMorning = () => {
       const now = library().now()
       library().pass(Math.floor(now / DAY) * DAY + DAY + 7.5 * HOUR - now)
@@ -119,7 +119,7 @@ onBothEngines(
       const reader = await library().newMember()
       const ids: (string | undefined)[] = []
       smtp.answer = mail => {
-        if (!mail.envelope.to.includes(addressOf(reader)) || mail.text.includes('let in')) return 'accept'
+        if (!mail.envelope.to.includes(addressOf(reader)) || mail.text.includes('now have access')) return 'accept'
         ids.push(mail.headers.get('message-id'))
         return ids.length === 1 ? { refuse: 451 } : 'accept'
       }
@@ -184,7 +184,7 @@ onBothEngines(
       expect(asked.text).toContain(stranger.email)
       await ada.call(approvePerson, { params: { id } })
       const [welcome] = await smtp.mailsTo(stranger.email)
-      expect(welcome?.headers.get('subject')).toBe('Heirloom: you are let in')
+      expect(welcome?.headers.get('subject')).toBe('Heirloom: you now have access')
       expect(
         await library().rows(`select id from mails where once = 'request:${id}:${await library().idOf('ada')}'`),
       ).toHaveLength(1)

@@ -58,7 +58,7 @@ export function createOutbox({ queue, clock, settings }: OutboxDeps) {
     add,
     isConfigured: settings !== undefined,
 
-    /** "You are let in": for people who had to wait for it. */
+    /** "You now have access": for people who had to wait for it. */
     welcome: (tx: Tx, personId: number) => add(tx, 'welcome', null, { to: personId }),
 
     /** Once for each person who asks and each admin, however often they try to sign in. */

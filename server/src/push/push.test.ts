@@ -129,7 +129,10 @@ onBothEngines(
       await say(other, group, 'Later')
       await passNight()
       const [gathered] = await service.pushesTo(device)
-      expect(gathered?.payload).toMatchObject({ kind: 'gathered', title: '2 notifications came in your quiet hours' })
+      expect(gathered?.payload).toMatchObject({
+        kind: 'gathered',
+        title: '2 notifications arrived during your quiet hours',
+      })
       await reader.call(readAllNotifications)
       before = 1
       nightBegins()
@@ -159,7 +162,7 @@ onBothEngines(
       library().pass(9 * HOUR)
       const pushes = (await service.pushesTo(device, 2)).map(({ payload }) => payload)
       expect(pushes).toContainEqual(expect.objectContaining({ kind: 'messages', body: 'Good night' }))
-      expect(pushes.map(({ title }) => title)).toContain('2 notifications came in your quiet hours')
+      expect(pushes.map(({ title }) => title)).toContain('2 notifications arrived during your quiet hours')
       await untilWaiting(0)
       expect(service.received(device)).toHaveLength(2)
     })
@@ -199,7 +202,7 @@ onBothEngines(
       service.answer = () => ({ status: 201 })
       library().pass(8 * HOUR)
       const [, gathered] = await service.pushesTo(device, 2)
-      expect(gathered?.payload.title).toBe('2 notifications came in your quiet hours')
+      expect(gathered?.payload.title).toBe('2 notifications arrived during your quiet hours')
       await untilWaiting(0)
     })
 
@@ -237,7 +240,7 @@ onBothEngines(
       await untilNight(1)
       library().pass(7 * HOUR)
       const [gathered] = await service.pushesTo(device)
-      expect(gathered?.payload.title).toBe('2 notifications came in your quiet hours')
+      expect(gathered?.payload.title).toBe('2 notifications arrived during your quiet hours')
       await untilWaiting(0)
     })
 
@@ -352,7 +355,7 @@ onBothEngines(
       const [push] = await service.pushesTo(device)
       expect(push?.payload).toMatchObject({
         kind: 'requests',
-        title: 'Somebody asks to be let in',
+        title: 'Somebody asks for access',
         target: { kind: 'admin' },
       })
       await untilWaiting(0)
