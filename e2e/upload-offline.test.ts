@@ -26,3 +26,16 @@ test('photos that are chosen without a connection say that they wait, and are up
   await dialog.getByRole('button', { name: 'Upload 2 Files' }).click()
   await expect.poll(async () => (await caller.call(listMedia, { query: {} })).files.length, { timeout: 60_000 }).toBe(2)
 })
+
+test('signing out asks first if files that were chosen are not uploaded', async ({ openAs }) => {
+  const { page } = await openAs('ben', { viewport: { width: 1440, height: 900 } })
+  const dialog = await openDialog(page)
+  await choose(dialog, [await photo('a.jpg'), await photo('b.jpg')])
+  await expect(row(dialog, 'b.jpg')).toContainText('Ready')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Log out' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Log out before everything is uploaded?' })
+  await expect(question).toContainText('2 files that you have chosen are not uploaded yet')
+  await question.getByRole('button', { name: 'Stay signed in' }).click()
+  await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible()
+})

@@ -588,6 +588,10 @@ export interface Messages {
         title: string
         text: string
       }
+      files: {
+        title: string
+        text: (values: { count: number }) => string
+      }
       waiting: {
         title: string
       }
@@ -965,6 +969,7 @@ export interface Messages {
         retry: string
       }
       saveFailed: string
+      refused: string
       intro: string
       switchOn: string
       switchOff: string

@@ -9,8 +9,8 @@ import {
   openUploadDialog,
   prefetchUploadDialog,
   resetUploadDialog,
+  setUnsentUploads,
   setUploadDialogOpen,
-  setUploading,
   takeIncomingFiles,
   useUploadDialog,
 } from './upload-dialog-store.ts'
@@ -39,7 +39,7 @@ export function UploadHost() {
         open={open}
         onOpenChange={setUploadDialogOpen}
         folderId={folderId}
-        onUploadingChange={setUploading}
+        onUnsentChange={setUnsentUploads}
         hasIncoming={incoming !== null}
         takeIncoming={takeIncomingFiles}
         onShareFinished={finishShare}

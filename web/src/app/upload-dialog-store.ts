@@ -9,6 +9,8 @@ interface UploadDialogState {
   /** The folder that was open in the gallery. */
   readonly folderId: number | null
   readonly uploading: boolean
+  /** Files in its list that are not uploaded, and for which nobody has said so. */
+  readonly chosen: number
   /** Until the queue takes them. */
   readonly incoming: IncomingFiles | null
 }
@@ -18,6 +20,7 @@ const initialState: UploadDialogState = {
   everOpened: false,
   folderId: null,
   uploading: false,
+  chosen: 0,
   incoming: null,
 }
 let state = initialState
@@ -43,8 +46,9 @@ export function setUploadDialogOpen(open: boolean): void {
   setState({ ...state, open })
 }
 
-export function setUploading(uploading: boolean): void {
-  setState({ ...state, uploading })
+/** What would be lost if the person signed out. */
+export function setUnsentUploads(unsent: Pick<UploadDialogState, 'uploading' | 'chosen'>): void {
+  setState({ ...state, ...unsent })
 }
 
 /** For the next person on this device. */

@@ -23,7 +23,7 @@ export function useSignOut(): { signOut: () => void; leaving: boolean; question:
   const [leaving, startLeaving] = useTransition()
   const [asking, setAsking] = useState(false)
   const [unsent, setUnsent] = useState<Unsent>({ title: '', text: '' })
-  const { uploading } = useUploadDialog()
+  const { uploading, chosen } = useUploadDialog()
   const everAsked = useEver(asking)
 
   function leave() {
@@ -35,10 +35,10 @@ export function useSignOut(): { signOut: () => void; leaving: boolean; question:
     })
   }
   function signOut() {
-    const { uploads, waiting, drafts } = texts.logOutUnsent
+    const { uploads, files, waiting, drafts } = texts.logOutUnsent
     const count = waitingCalls().length
     const lost = [
-      ...(uploading ? [uploads] : []),
+      ...(uploading ? [uploads] : chosen > 0 ? [{ title: files.title, text: files.text({ count: chosen }) }] : []),
       ...(count > 0 ? [{ title: waiting.title, text: outboxTexts.leaving({ count }) }] : []),
       ...(hasDrafts() ? [drafts] : []),
     ]

@@ -71,10 +71,12 @@ async function subscribe(person: number): Promise<MyPush> {
   const before = await registration.pushManager.getSubscription()
   // It may be of another key, of a server that was here before.
   await before?.unsubscribe()
-  const subscription = await registration.pushManager.subscribe({
-    userVisibleOnly: true,
-    applicationServerKey: public_key,
-  })
+  const subscription = await registration.pushManager
+    .subscribe({ userVisibleOnly: true, applicationServerKey: public_key })
+    .catch((cause: unknown) => {
+      // The browser's own words are in English, and for developers.
+      throw new Error(texts.push.refused, { cause })
+    })
   return register(person, subscription, { choices: usualPushChoices })
 }
 

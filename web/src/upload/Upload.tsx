@@ -29,8 +29,8 @@ interface Props {
   onOpenChange: (open: boolean) => void
   /** Default destination. */
   folderId: number | null
-  /** Signing out would abort the upload, so the app must know whether one is running. */
-  onUploadingChange: (uploading: boolean) => void
+  /** Signing out would abort the upload and empty the list, so the app must know what is in it. */
+  onUnsentChange: (unsent: { uploading: boolean; chosen: number }) => void
   /** Files wait to be taken into the list. */
   hasIncoming: boolean
   takeIncoming: () => IncomingFiles | null
@@ -53,7 +53,7 @@ function UploadForQueue({
   open,
   onOpenChange,
   folderId,
-  onUploadingChange,
+  onUnsentChange,
   hasIncoming,
   takeIncoming,
   onShareFinished,
@@ -86,7 +86,8 @@ function UploadForQueue({
     // Signed in again in another tab, so this page stays. Otherwise it goes to /login.
     if (state.sessionEndedAt !== null && readToken() !== null) queue.resume()
   }, [queue, state.sessionEndedAt])
-  useEffect(() => onUploadingChange(uploading), [onUploadingChange, uploading])
+  const { toUpload: chosen } = countItems(state.items)
+  useEffect(() => onUnsentChange({ uploading, chosen }), [onUnsentChange, uploading, chosen])
   useEffect(() => {
     if (open && untouched) queue.setOptions({ folderId })
   }, [queue, open, untouched, folderId])
