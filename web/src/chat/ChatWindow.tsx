@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react'
+import { CloseOnBack } from '../ui/CloseOnBack.tsx'
 import { useChat } from './ChatProvider.tsx'
-import { CloseOnBackGesture } from './CloseOnBackGesture.tsx'
 import { ConversationView } from './conversation/ConversationView.tsx'
 import { ConversationList } from './list/ConversationList.tsx'
 import { texts } from './texts.ts'
@@ -37,7 +37,7 @@ export function ChatWindow({ onOpenPhoto }: Props) {
       onKeyDown={onKeyDown}
       className="chat-window"
     >
-      <CloseOnBackGesture onBack={close} />
+      {fillsScreen && <CloseOnBack onBack={close} />}
       {conversationId === null ? (
         <ConversationList />
       ) : (

@@ -6,6 +6,7 @@ import { useCan } from '../kit/me.tsx'
 import { usePageTitle } from '../kit/page-title.ts'
 import { useAppSettings } from '../kit/settings.ts'
 import { Button } from '../ui/Button.tsx'
+import { CloseOnBack } from '../ui/CloseOnBack.tsx'
 import { Dock } from '../ui/Dock.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -159,6 +160,7 @@ function Uploads({ query: { data, hasNextPage, isFetchingNextPage, fetchNextPage
         <ScrollSentinel key={loaded.length} margin={1_000} onVisible={() => void fetchNextPage()} />
       )}
       <Dock open={chosen.length > 0} label={texts.bar}>
+        <CloseOnBack onBack={() => setSelected(new Set())} />
         <div className="flex w-full flex-wrap items-center gap-2">
           <IconButton label={texts.clear} onClick={() => setSelected(new Set())}>
             <X aria-hidden="true" className="size-5" />

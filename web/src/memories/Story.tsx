@@ -9,6 +9,7 @@ import { cardFiles } from '#contract/memories.ts'
 import { query } from '../kit/queries.ts'
 import { photoInWords } from '../media/photo-words.ts'
 import { useWakeLock } from '../media/wake-lock.ts'
+import { CloseOnBack } from '../ui/CloseOnBack.tsx'
 import { LoadingOrError } from '../ui/LoadingOrError.tsx'
 import { StoryPictures } from './StoryPictures.tsx'
 import { useStoryGestures } from './story-gestures.ts'
@@ -32,6 +33,7 @@ export function Story({ card, title, listPath, onClose }: Props) {
     <Dialog.Root open onOpenChange={open => !open && onClose()}>
       <Dialog.Portal>
         <Dialog.Popup ref={popup} initialFocus={popup} aria-label={title} className="story">
+          <CloseOnBack onBack={onClose} />
           {shown.length > 0 ? (
             <Player files={shown} title={title} listPath={listPath} onClose={onClose} />
           ) : (

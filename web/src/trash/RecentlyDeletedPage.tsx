@@ -6,6 +6,7 @@ import { useCan, useMe } from '../kit/me.tsx'
 import { usePageTitle } from '../kit/page-title.ts'
 import { useAppSettings } from '../kit/settings.ts'
 import { Button } from '../ui/Button.tsx'
+import { CloseOnBack } from '../ui/CloseOnBack.tsx'
 import { Dialog, DialogButtons } from '../ui/Dialog.tsx'
 import { Dock } from '../ui/Dock.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -103,6 +104,7 @@ function Files({ whose, showWho }: { whose: Whose; showWho: boolean }) {
         <ScrollSentinel key={files.length} margin={1_000} onVisible={() => void fetchNextPage()} />
       )}
       <Dock open={selected.size > 0} label={texts.bar}>
+        <CloseOnBack onBack={() => setSelected(new Set())} />
         <IconButton label={texts.clear} onClick={() => setSelected(new Set())}>
           <X aria-hidden="true" className="size-5" />
         </IconButton>

@@ -1,5 +1,6 @@
 import { Menu as BaseMenu } from '@base-ui/react/menu'
 import { type ReactNode, useRef, useState } from 'react'
+import { CloseOnBack } from './CloseOnBack.tsx'
 
 interface Props {
   /** The element it opens next to; null: closed. */
@@ -38,6 +39,7 @@ export function AnchoredMenu({ anchor, label, onClose, children }: Props) {
                 finalFocus={nextFocus}
                 className="popup max-h-(--available-height) min-w-[min(13rem,100vw-24px)] max-w-[calc(100vw-24px)] overflow-y-auto p-2"
               >
+                <CloseOnBack onBack={onClose} />
                 {children}
               </BaseMenu.Popup>
             </BaseMenu.Positioner>

@@ -1,6 +1,7 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { type ReactNode, useRef } from 'react'
 import { Button } from './Button.tsx'
+import { CloseOnBack } from './CloseOnBack.tsx'
 
 interface Props {
   open: boolean
@@ -27,6 +28,7 @@ export function ConfirmDialog({ open, onOpenChange, ...props }: Props) {
             initialFocus={cancel}
             className="sheet flex w-full flex-col gap-3 p-6 pb-[max(1.5rem,env(safe-area-inset-bottom))] sm:max-w-md"
           >
+            <CloseOnBack onBack={() => onOpenChange(false)} />
             <AlertDialog.Title className="wrap-anywhere font-semibold text-lead">{title}</AlertDialog.Title>
             <AlertDialog.Description className="wrap-anywhere text-ink-soft">{text}</AlertDialog.Description>
             <div className="mt-3 flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">

@@ -1,5 +1,6 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog'
 import type { ReactNode, RefObject } from 'react'
+import { CloseOnBack } from './CloseOnBack.tsx'
 
 interface Props {
   open: boolean
@@ -26,6 +27,7 @@ export function Dialog({ open, onOpenChange, title, large = false, initialFocus,
             finalFocus={finalFocus}
             className={`sheet flex max-h-[min(92svh,100%)] w-full flex-col gap-4 overflow-y-auto p-6 pb-(--sheet-bottom) [--sheet-bottom:max(1.5rem,env(safe-area-inset-bottom))] ${large ? 'sm:w-auto sm:max-w-full' : 'sm:max-w-md'} rail:gap-3 rail:pt-4 rail:[--sheet-bottom:1rem]`}
           >
+            <CloseOnBack onBack={() => onOpenChange(false)} />
             <BaseDialog.Title className="wrap-anywhere font-semibold text-lead">{title}</BaseDialog.Title>
             {children}
           </BaseDialog.Popup>

@@ -1,6 +1,7 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
 import type { ReactNode, RefObject } from 'react'
+import { CloseOnBack } from './CloseOnBack.tsx'
 import { IconButton } from './IconButton.tsx'
 
 interface Props {
@@ -23,6 +24,7 @@ export function Drawer({ open, onOpenChange, returnFocusTo, title, closeLabel, c
           finalFocus={returnFocusTo}
           className="drawer fixed inset-y-0 left-0 z-40 flex w-[min(22rem,88vw)] flex-col pt-(--top-inset) pb-[env(safe-area-inset-bottom)] pl-[env(safe-area-inset-left)]"
         >
+          <CloseOnBack onBack={() => onOpenChange(false)} />
           <div className="flex items-center justify-between gap-2 py-2 pr-2 pl-5">
             <BaseDialog.Title className="font-semibold text-lead">{title}</BaseDialog.Title>
             <BaseDialog.Close

@@ -1,6 +1,7 @@
 import { Menu as BaseMenu } from '@base-ui/react/menu'
 import { Check } from 'lucide-react'
 import { type ReactElement, type ReactNode, useRef } from 'react'
+import { CloseOnBack } from './CloseOnBack.tsx'
 
 interface MenuProps {
   trigger: ReactElement
@@ -16,9 +17,10 @@ interface MenuProps {
  */
 export function Menu({ trigger, focusAfterwards, onOpenChange, children }: MenuProps) {
   const container = useRef<HTMLDivElement>(null)
+  const actions = useRef<BaseMenu.Root.Actions>(null)
   return (
     <div ref={container} className="contents">
-      <BaseMenu.Root {...(onOpenChange && { onOpenChange })}>
+      <BaseMenu.Root actionsRef={actions} {...(onOpenChange && { onOpenChange })}>
         <BaseMenu.Trigger render={trigger} />
         <BaseMenu.Portal container={container} className="contents">
           <BaseMenu.Positioner align="end" sideOffset={8} collisionPadding={12} className="z-30">
@@ -32,6 +34,7 @@ export function Menu({ trigger, focusAfterwards, onOpenChange, children }: MenuP
               }}
               className="popup max-h-(--available-height) min-w-[min(15rem,100vw-24px)] max-w-[calc(100vw-24px)] overflow-y-auto p-2 rail:p-1"
             >
+              <CloseOnBack onBack={() => actions.current?.close()} />
               {children}
             </BaseMenu.Popup>
           </BaseMenu.Positioner>

@@ -1,6 +1,7 @@
 import { Popover } from '@base-ui/react/popover'
 import { X } from 'lucide-react'
-import type { ReactElement, ReactNode } from 'react'
+import { type ReactElement, type ReactNode, useRef } from 'react'
+import { CloseOnBack } from './CloseOnBack.tsx'
 import { IconButton } from './IconButton.tsx'
 
 interface Props {
@@ -22,8 +23,9 @@ interface Props {
 /** A non-modal popover below its trigger. */
 export function Panel(props: Props) {
   const { open, onOpenChange, trigger, title, closeLabel, actions, flush = false, fixed = false, children } = props
+  const popover = useRef<Popover.Root.Actions>(null)
   return (
-    <Popover.Root open={open} onOpenChange={onOpenChange}>
+    <Popover.Root actionsRef={popover} open={open} onOpenChange={onOpenChange}>
       <Popover.Trigger render={trigger} />
       <Popover.Portal>
         <Popover.Positioner
@@ -34,6 +36,7 @@ export function Panel(props: Props) {
           className="z-30"
         >
           <Popover.Popup className="panel popup flex max-h-[min(var(--available-height),40rem)] w-[min(26rem,calc(100vw-24px))] flex-col">
+            <CloseOnBack onBack={() => popover.current?.close()} />
             <div className="flex items-start gap-x-1 border-line border-b py-1 pr-1 pl-4">
               <div className="flex min-h-touch min-w-0 flex-1 flex-wrap items-center gap-x-1">
                 <Popover.Title className="mr-auto font-semibold text-lead">{title}</Popover.Title>

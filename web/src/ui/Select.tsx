@@ -1,6 +1,7 @@
 import { Select as BaseSelect } from '@base-ui/react/select'
 import { Check, ChevronDown } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
+import { CloseOnBack } from './CloseOnBack.tsx'
 
 interface Choice<Value extends string> {
   value: Value
@@ -18,8 +19,10 @@ interface Props<Value extends string> {
 
 /** For a few options; see SelectField for many. */
 export function Select<Value extends string>({ label, value, choices, onChoose, icon }: Props<Value>) {
+  const actions = useRef<BaseSelect.Root.Actions>(null)
   return (
     <BaseSelect.Root
+      actionsRef={actions}
       items={choices}
       value={value}
       onValueChange={chosen => {
@@ -42,6 +45,7 @@ export function Select<Value extends string>({ label, value, choices, onChoose, 
       <BaseSelect.Portal>
         <BaseSelect.Positioner alignItemWithTrigger={false} sideOffset={8} collisionPadding={12} className="z-40">
           <BaseSelect.Popup className="popup max-h-(--available-height) min-w-(--anchor-width) overflow-y-auto p-2">
+            <CloseOnBack onBack={() => actions.current?.close()} />
             {choices.map(choice => (
               <BaseSelect.Item
                 key={choice.value}

@@ -1,15 +1,16 @@
 import { ChevronLeft } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import type { Conversation } from '#contract/chat.ts'
+import { CloseOnBack } from '../../ui/CloseOnBack.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { ChatHeader } from '../ChatHeader.tsx'
 import { useChat } from '../ChatProvider.tsx'
-import { CloseOnBackGesture } from '../CloseOnBackGesture.tsx'
 import { GroupMenu } from '../group/GroupMenu.tsx'
 import { LoadingOrError } from '../LoadingOrError.tsx'
 import { titleOf } from '../list/ConversationRow.tsx'
 import { useConversations, useHistory } from '../queries.ts'
 import { texts } from '../texts.ts'
+import { useFullScreenChat } from '../use-full-screen-chat.ts'
 import { Composer } from './Composer.tsx'
 import { Messages } from './Messages.tsx'
 import { TypingLine } from './TypingLine.tsx'
@@ -79,9 +80,10 @@ interface HeaderProps {
 }
 
 function Header({ title, detail, onBack, children }: HeaderProps) {
+  const fillsScreen = useFullScreenChat()
   return (
     <>
-      <CloseOnBackGesture onBack={onBack} />
+      {fillsScreen && <CloseOnBack onBack={onBack} />}
       <ChatHeader
         title={title}
         detail={detail}

@@ -12,7 +12,6 @@ import { IconButton } from '../../ui/IconButton.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/Menu.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { useChat } from '../ChatProvider.tsx'
-import { CloseOnBackGesture } from '../CloseOnBackGesture.tsx'
 import { PeoplePicker } from '../people/PeoplePicker.tsx'
 import { useAddToGroup, useLeaveGroup, useRenameGroup } from '../queries.ts'
 import { texts } from '../texts.ts'
@@ -97,7 +96,6 @@ interface GroupDialogProps {
 function RenameGroup({ open, onOpenChange, conversation, onDone }: GroupDialogProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={texts.group.rename}>
-      <CloseOnBackGesture onBack={() => onOpenChange(false)} />
       <RenameGroupForm conversation={conversation} onDone={onDone} />
     </Dialog>
   )
@@ -136,7 +134,6 @@ function RenameGroupForm({ conversation: { id, title }, onDone }: Pick<GroupDial
 function AddPeople({ open, onOpenChange, conversation, onDone }: GroupDialogProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={texts.group.add}>
-      <CloseOnBackGesture onBack={() => onOpenChange(false)} />
       <AddPeopleForm conversation={conversation} onDone={onDone} />
     </Dialog>
   )

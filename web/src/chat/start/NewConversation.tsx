@@ -8,7 +8,6 @@ import { Dialog, DialogButtons } from '../../ui/Dialog.tsx'
 import { useIsMounted } from '../../ui/hooks.ts'
 import { TextField } from '../../ui/TextField.tsx'
 import { useChat } from '../ChatProvider.tsx'
-import { CloseOnBackGesture } from '../CloseOnBackGesture.tsx'
 import { PeoplePicker } from '../people/PeoplePicker.tsx'
 import { useCreateGroup, useStartDirect } from '../queries.ts'
 import { texts } from '../texts.ts'
@@ -30,7 +29,6 @@ interface Props {
 export function NewConversation({ open, onOpenChange, onStarted }: Props) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={texts.start.title}>
-      <CloseOnBackGesture onBack={() => onOpenChange(false)} />
       <Form onCancel={() => onOpenChange(false)} onStarted={onStarted} />
     </Dialog>
   )

@@ -1,5 +1,6 @@
 import { EllipsisVertical, type LucideIcon, X } from 'lucide-react'
 import { Button } from '../../ui/Button.tsx'
+import { CloseOnBack } from '../../ui/CloseOnBack.tsx'
 import { Dock } from '../../ui/Dock.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Menu, MenuItem } from '../../ui/Menu.tsx'
@@ -32,6 +33,7 @@ interface Props {
 export function BulkBar({ count, onClear, actions, rareActions, onMore }: Props) {
   return (
     <Dock open={count > 0} label={texts.bulk}>
+      <CloseOnBack onBack={onClear} />
       <div className="flex w-full flex-wrap items-center gap-2 max-xl:gap-1">
         <IconButton label={texts.clearSelection} onClick={onClear}>
           <X aria-hidden="true" className="size-5" />

@@ -4,6 +4,7 @@ import { Share2, X } from 'lucide-react'
 import { useRef } from 'react'
 import { foldersQuery } from '../../kit/queries.ts'
 import { Button } from '../../ui/Button.tsx'
+import { CloseOnBack } from '../../ui/CloseOnBack.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { timeLeftText, toPercent } from '../item-text.ts'
 import { ProgressBar } from '../ProgressBar.tsx'
@@ -43,6 +44,7 @@ export function UploadDialog({ queue, state, share, open, onClose }: Props) {
             initialFocus={choose}
             className="sheet relative flex max-h-[min(92svh,100%)] w-full flex-col overflow-hidden sm:max-h-full sm:max-w-3xl"
           >
+            <CloseOnBack onBack={onClose} />
             <Contents queue={queue} state={state} share={share} chooseButton={choose} onClose={onClose} />
           </BaseDialog.Popup>
         </BaseDialog.Viewport>

@@ -1,5 +1,4 @@
 import { useEffect, useEffectEvent } from 'react'
-import { useFullScreenChat } from './use-full-screen-chat.ts'
 
 /** CloseWatcher API, where supported: Back closes the last opened layer instead of leaving the page. */
 interface CloseWatcher extends EventTarget {
@@ -12,19 +11,19 @@ declare global {
 }
 
 /**
- * In a full-screen chat, a phone's back gesture closes the current view instead of navigating. A component and not a
- * hook, because watchers close in reverse order of their creation, which follows the component tree.
+ * While it is rendered, a phone's Back calls `onBack` instead of leaving the page. A component and not a hook, because
+ * watchers close in reverse order of their creation, which follows the component tree: rendered inside a popup, before
+ * its contents, it begins when the popup opens.
  */
-export function CloseOnBackGesture({ onBack }: { onBack: () => void }) {
-  const fillsScreen = useFullScreenChat()
+export function CloseOnBack({ onBack }: { onBack: () => void }) {
   const goBack = useEffectEvent(onBack)
   useEffect(() => {
-    // With a keyboard, Escape would trigger the watcher too, and each view handles Escape itself.
+    // With a keyboard, Escape would trigger the watcher too, and each layer handles Escape itself.
     const isTouched = window.matchMedia('(pointer: coarse)').matches
-    if (!fillsScreen || !isTouched || window.CloseWatcher === undefined) return
+    if (!isTouched || window.CloseWatcher === undefined) return
     const watcher = new window.CloseWatcher()
     watcher.addEventListener('close', () => goBack())
     return () => watcher.destroy()
-  }, [fillsScreen])
+  }, [])
   return null
 }
