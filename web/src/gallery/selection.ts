@@ -19,11 +19,22 @@ export interface SelectionState {
   toggle: (file: Anchor) => void
   /** Toggles all files between the anchor and this one. */
   toggleRange: (to: Anchor, fileAt: (index: number) => GridFile | undefined) => Promise<void>
+  /** Toggles a file, and then all files up to another one as it was toggled. */
+  sweep: (from: Anchor) => Sweep
   toggleDates: (scope: DateScope) => Promise<void>
   selectAll: () => Promise<void>
   deselect: (ids: Iterable<number>) => void
   clear: () => void
 }
+
+/** A range whose end moves: what it leaves is again as it was before. */
+export interface Sweep {
+  to: (to: Anchor, fileAt: FileAt) => void
+  /** Also toggles files of the range that are not loaded. */
+  end: (to: Anchor, fileAt: FileAt) => Promise<void>
+}
+
+type FileAt = (index: number) => { id: number } | undefined
 
 /**
  * The selection in the current list. It is cleared when another folder, album, part of the map or the favourites are shown. Another search
@@ -88,11 +99,27 @@ export function useSelection(list: ListQuery, listReadAt: number, alwaysOn = fal
   async function toggleRange(to: Anchor, fileAt: (index: number) => GridFile | undefined) {
     const { anchor } = selection
     if (anchor === null) return change(now => toggled(now, to))
-    const stillThere = fileAt(anchor.index)?.id === anchor.id
-    const known = stillThere ? idsBetween(anchor.index, to.index, fileAt) : undefined
-    const [first, last] = anchor.index <= to.index ? [anchor.id, to.id] : [to.id, anchor.id]
-    const ids = known ?? (await ask({ ...list, first, last }))
+    const ids = knownBetween(anchor, to, fileAt) ?? (await askBetween(anchor, to))
     if (ids.length > 0) change(now => withAll(now, ids, !now.ids.has(to.id), to))
+  }
+
+  function askBetween(a: Anchor, b: Anchor): Promise<number[]> {
+    const [first, last] = a.index <= b.index ? [a.id, b.id] : [b.id, a.id]
+    return ask({ ...list, first, last })
+  }
+
+  function sweep(from: Anchor): Sweep {
+    const before = selection
+    const chosen = !before.ids.has(from.id)
+    change(() => toggled(before, from))
+    return {
+      to: (to, fileAt) => change(() => withAll(before, loadedBetween(from.index, to.index, fileAt), chosen, from)),
+      end: async (to, fileAt) => {
+        if (knownBetween(from, to, fileAt) !== undefined) return
+        const ids = await askBetween(from, to)
+        if (ids.length > 0) change(now => withAll(now, ids, chosen, from))
+      },
+    }
   }
 
   async function toggleDates(scope: DateScope) {
@@ -111,6 +138,7 @@ export function useSelection(list: ListQuery, listReadAt: number, alwaysOn = fal
     anchor: selection.anchor,
     toggle: file => change(now => toggled(now, file)),
     toggleRange,
+    sweep,
     toggleDates,
     selectAll,
     // Also after another search: these files are not to be selected in any list.
@@ -215,16 +243,21 @@ export function withAll(
 }
 
 /** The ids between two indexes, or undefined if some are not loaded. */
-export function idsBetween(
-  a: number,
-  b: number,
-  fileAt: (index: number) => { id: number } | undefined,
-): number[] | undefined {
+export function idsBetween(a: number, b: number, fileAt: FileAt): number[] | undefined {
+  const ids = loadedBetween(a, b, fileAt)
+  return ids.length === Math.abs(a - b) + 1 ? ids : undefined
+}
+
+/** The same, undefined also if the list has changed since the first was selected. */
+function knownBetween(a: Anchor, b: Anchor, fileAt: FileAt): number[] | undefined {
+  return fileAt(a.index)?.id === a.id ? idsBetween(a.index, b.index, fileAt) : undefined
+}
+
+function loadedBetween(a: number, b: number, fileAt: FileAt): number[] {
   const ids: number[] = []
   for (let index = Math.min(a, b); index <= Math.max(a, b); index++) {
     const file = fileAt(index)
-    if (file === undefined) return undefined
-    ids.push(file.id)
+    if (file !== undefined) ids.push(file.id)
   }
   return ids
 }

@@ -70,6 +70,7 @@ export const noSelection: SelectionState = {
   anchor: null,
   toggle: () => {},
   toggleRange: async () => {},
+  sweep: () => ({ to: () => {}, end: async () => {} }),
   toggleDates: async () => {},
   selectAll: async () => {},
   deselect: () => {},
@@ -152,6 +153,7 @@ function SizedBrowser(props: Props & { width: number; rem: number; scrubber: boo
     actions: cellActions,
     focus,
     setCurrent,
+    insets,
   })
   return (
     <>

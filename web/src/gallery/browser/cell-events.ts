@@ -14,6 +14,8 @@ import { formatCount } from '../../kit/format.ts'
 import { DRAGGED_FILES } from '../../media/drag.ts'
 import type { Layout } from '../layout/layout.ts'
 import type { SelectionState } from '../selection.ts'
+import type { Insets } from './current-cell.ts'
+import { useDragSelect } from './drag-select.ts'
 import { targetIndex } from './key-navigation.ts'
 import { type Reordering, reorderEvents, reorderStep, useTouchReorder } from './reorder.ts'
 
@@ -39,20 +41,24 @@ interface Cells {
   /** Moves the focus to a file and scrolls to it. */
   focus: (index: number) => void
   setCurrent: (index: number) => void
+  insets: () => Insets
 }
 
 /**
  * Mouse, touch, drag and keyboard events of the cells. The grid listens for all of them, because cells are mounted and
  * unmounted by the hundred while scrolling.
  */
-export function useCellEvents({ grid, layout, fileAt, selection, actions, focus, setCurrent }: Cells) {
+export function useCellEvents({ grid, layout, fileAt, selection, actions, focus, setCurrent, insets }: Cells) {
   const reorderable = { total: layout.total, fileAt, reordering: actions.reordering }
   const hold = useTouchReorder(grid, reorderable, selection.clear)
+  const dragSelect = useDragSelect(grid, { fileAt, insets })
   const press = useLongPress(target => {
     const cell = cellOf(target, fileAt)
     if (cell?.file === undefined) return
     const { id } = cell.file
-    selection.toggle({ id, index: cell.index })
+    const pressed = { id, index: cell.index }
+    if (actions.reordering === undefined) return dragSelect(target, selection.sweep(pressed))
+    selection.toggle(pressed)
     // Selected ones move together; one that this press deselects moves alone.
     hold(selection.ids.has(id) ? new Set([id]) : new Set([...selection.ids, id]))
   })
