@@ -157,6 +157,8 @@ test('on a phone the tab bar leads everywhere, also to the chat', async ({ open,
   await expect(tabs.getByRole('button').last()).toHaveAccessibleName(/^Chat/)
   await expect(chat(page)).toHaveCount(1)
   expect((await boxOf(tabs)).bottom).toBe(phone.height)
+  // Pulling down at the top does not reload the page.
+  await expect(page.locator('html')).toHaveCSS('overscroll-behavior-y', 'contain')
   await page.getByRole('button', { name: 'Filters' }).tap()
   await page.getByRole('button', { name: 'List', exact: true }).tap()
   await page.getByRole('button', { name: 'Close filters' }).tap()
