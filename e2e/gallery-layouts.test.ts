@@ -118,6 +118,44 @@ test('a phone shows three columns, and two fingers change that from one to five'
   expect(await page.evaluate(() => window.visualViewport?.scale)).toBe(1)
 })
 
+test('the grid follows two fingers around their middle until the next density', async ({ open }) => {
+  const page = await open('/', { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+  await expect(tile(page, 'Photo 001.jpg')).toBeVisible()
+  await page.evaluate(() => window.scrollTo(0, 900))
+  const name = await nameInTheMiddle(page)
+  const box = async () => {
+    const { x, y, width } = (await tile(page, name).boundingBox()) ?? { x: 0, y: 0, width: 0 }
+    return { x: Math.round(x), y: Math.round(y), width: Math.round(width) }
+  }
+  const before = await box()
+  const scrolled = await page.evaluate(() => window.scrollY)
+  const session = await page.context().newCDPSession(page)
+  const move = (type: 'touchStart' | 'touchMove', distance: number) => {
+    // At the upper edge of the photo.
+    const points = [-distance / 2, distance / 2].map((by, id) => ({ x: before.x + 20 + by, y: before.y, id }))
+    return session.send('Input.dispatchTouchEvent', { type, touchPoints: points })
+  }
+  const lift = () => session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  await move('touchStart', 100)
+  await move('touchMove', 110)
+  await move('touchMove', 120)
+  await expect.poll(async () => (await box()).width).toBe(Math.round(before.width * 1.2))
+  expect((await box()).y).toBe(before.y)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  await move('touchMove', 90)
+  await expect.poll(async () => (await box()).width).toBe(Math.round(before.width * 0.9))
+  await lift()
+  await expect.poll(box).toEqual(before)
+  expect(await page.evaluate(() => window.scrollY)).toBe(scrolled)
+
+  await move('touchStart', 100)
+  await move('touchMove', 120)
+  await move('touchMove', 135)
+  await expect.poll(() => columnsOf(page)).toBe(2)
+  await expect(tile(page, name)).toBeInViewport()
+  await lift()
+})
+
 /** Moves two fingers from one distance to another. */
 async function pinch(page: Page, from: number, to: number): Promise<void> {
   const session = await page.context().newCDPSession(page)

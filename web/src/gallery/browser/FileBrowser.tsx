@@ -119,19 +119,20 @@ function SizedBrowser(props: Props & { width: number; rem: number; scrubber: boo
   const focused = useRef<Focused>(null)
   const [zoomedAt, zoomedTo] = [useRef<number>(null), useRef<number>(null)]
   const overview = isOverview({ view, density, width })
+  useDensityGestures(holder, { on: view !== 'list', layout, change: changeDensity })
   const viewport = useAnchoredViewport(holder, laid, { settled: props.settled, insets, focused, zoomedAt, zoomedTo })
   const fetched = useFilesAround(props, layout, viewport, overview ? AHEAD_IN_OVERVIEW : AHEAD)
   const files = props.files ?? fetched
   const cell = useCurrentCell(holder, laid, viewport, { fileAt: files.fileAt, insets, focused })
   const { focus, setCurrent } = cell
 
-  function changeDensity(steps: 1 | -1, clientY?: number) {
+  function changeDensity(steps: 1 | -1, clientY?: number): boolean {
     const next = limitDensity(limitDensity(density, { view, width }) + steps, { view, width })
-    if (next === density) return
+    if (next === density) return false
     zoomedAt.current = clientY ?? null
     props.onDensity(next)
+    return true
   }
-  useDensityGestures(holder, view !== 'list', changeDensity)
   const { smaller, larger } = densityStepsFrom(density, { view, width })
   const { onDensitySteps } = props
   useEffect(() => onDensitySteps({ smaller, larger }), [onDensitySteps, smaller, larger])
