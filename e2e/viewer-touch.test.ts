@@ -221,7 +221,9 @@ test('the next photo follows the finger, in any proportion, and is shown or move
 
 const shownImage = (page: Page) => page.locator('img[data-shown]')
 
-test('swiping up opens the details and down closes them; down again fades to the gallery', async ({ deviceOf }) => {
+test('swiping up opens the details and down closes them; down again returns the photo to its tile', async ({
+  deviceOf,
+}) => {
   const page = await openLarge(deviceOf, { ...phone, reducedMotion: 'no-preference' })
   const session = await page.context().newCDPSession(page)
   const panel = page.getByRole('complementary', { name: 'Details & Tags' })
@@ -236,7 +238,32 @@ test('swiping up opens the details and down closes them; down again fades to the
   await touch(session, [{ x: 200, y: 300 }], [{ x: 200, y: 350 }], [{ x: 202, y: 511 }])
   await expect.poll(opacity).toBeCloseTo(0.25, 2)
   await expect.poll(async () => Math.round((await track(page).boundingBox())?.y ?? 0)).toBeGreaterThan(200)
+  // The animation halts just before its end.
+  await page.evaluate(() => {
+    const { animate } = Element.prototype
+    Element.prototype.animate = function (frames, options) {
+      Element.prototype.animate = animate
+      const animation = animate.call(this, frames, options)
+      animation.pause()
+      animation.currentTime = (options as { duration: number }).duration - 1
+      Object.assign(window, { halted: animation })
+      return animation
+    }
+  })
   await touch(session, [{ x: 202, y: 511 }], [{ x: 202, y: 520 }], [])
+  const boxOf = (selector: string) =>
+    page.locator(selector).evaluate(element => {
+      const { x, y, width, height } = element.getBoundingClientRect()
+      return { x: x + width / 2, y: y + height / 2, height }
+    })
+  await page.waitForFunction(() => 'halted' in window)
+  const [moved, tile] = [await boxOf('img[data-shown]'), await boxOf('[data-index="1"] .photo')]
+  expect(Math.abs(moved.x - tile.x)).toBeLessThan(4)
+  expect(Math.abs(moved.y - tile.y)).toBeLessThan(4)
+  // The tile is square, and shows the middle of the photo.
+  expect(Math.abs(moved.height - tile.height)).toBeLessThan(8)
+  await expect(viewer(page, 'B.jpg')).toBeVisible()
+  await page.evaluate(() => (window as unknown as { halted: Animation }).halted.finish())
   await expect(viewer(page)).toHaveCount(0)
 })
 

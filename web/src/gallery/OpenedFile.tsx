@@ -82,6 +82,7 @@ export function OpenedFile({ id: addressed, note, timeline, actions, render, onS
     id,
     file,
     tile,
+    photoInTile: () => document.querySelector(`[data-index="${removed ? undefined : position}"] .photo`),
     metadata: opened.data?.metadata,
     error: opened.error,
     refresh: async () => (await opened.refetch()).data,

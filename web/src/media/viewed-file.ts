@@ -9,6 +9,8 @@ export interface ViewedFile {
   file: MediaFile | undefined
   /** What its tile shows, if the list has it. */
   tile: TilePicture | undefined
+  /** The photo in its tile, if that is rendered; absent where there are no tiles. */
+  photoInTile?: () => Element | null
   /** EXIF metadata; undefined while loading, null if there is none. */
   metadata: PhotoMetadata | null | undefined
   error: Error | null

@@ -109,6 +109,7 @@ export function Viewer(props: Props) {
             id={id}
             file={file}
             tile={props.tile}
+            photoInTile={props.photoInTile}
             error={props.error}
             alternative={file?.caption ?? props.alternative ?? file?.original_name ?? ''}
             transform={view.transform}

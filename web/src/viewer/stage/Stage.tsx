@@ -24,6 +24,8 @@ interface StageProps {
   file: MediaFile | undefined
   /** What its tile shows, for the time until it is loaded. */
   tile: TilePicture | undefined
+  /** Where a photo that is swiped down returns to. */
+  photoInTile?: (() => Element | null) | undefined
   error: Error | null
   alternative: string
   transform: Transform

@@ -7,7 +7,7 @@ const GAP = 24
 /** How far a photo follows the finger where there is nothing to swipe to. */
 const RUBBER_BAND = 0.3
 const EASING = 'cubic-bezier(0.2, 0.8, 0.2, 1)'
-const DURATION = { shortest: 140, longest: 320 }
+const DURATION = { shortest: 140, longest: 320, toTile: 220 }
 /** In pixels per millisecond, for fingers that lift slowly. */
 const SLOWEST = 1.2
 /** The size of the photo when the finger is at the lower edge. */
@@ -20,6 +20,7 @@ interface SwipeTrack {
   track: RefObject<HTMLElement | null>
   size: Size
   reducedMotion: boolean
+  photoInTile?: (() => Element | null) | undefined
   hasPrevious: boolean
   hasNext: boolean
   /** Mounts the neighbours. */
@@ -118,17 +119,23 @@ export function useSwipeTrack(options: SwipeTrack): SwipeHandlers {
     if (to !== undefined) options.onNavigate(to)
   }
 
-  /** The photo fades out where the finger left it, then the viewer closes. */
+  /** The photo returns to its tile, or fades out where the finger left it, then the viewer closes. */
   async function closeFrom(from: string) {
     const element = track.current
     if (element !== null && !reducedMotion) {
       setClosing(element, 1)
+      const toTile = moveToTile(element, options.photoInTile?.())
       const frames = [
         { transform: from, opacity: 1 },
-        { transform: `${from} translateY(20%)`, opacity: 0 },
+        ...(toTile === undefined
+          ? [{ transform: `${from} translateY(20%)`, opacity: 0 }]
+          : [
+              { opacity: 1, offset: 0.7 },
+              { transform: `${toTile} ${from}`, opacity: 0 },
+            ]),
       ]
       const { finished } = element.animate(frames, {
-        duration: DURATION.shortest,
+        duration: toTile === undefined ? DURATION.shortest : DURATION.toTile,
         easing: 'ease-out',
         fill: 'forwards',
       })
@@ -139,6 +146,21 @@ export function useSwipeTrack(options: SwipeTrack): SwipeHandlers {
   }
 
   return { onStart, onMove, onEnd }
+}
+
+/** Moves the photo from where it is on the screen over its tile; undefined if one of them is not on the screen. */
+function moveToTile(track: HTMLElement, tile: Element | null | undefined): string | undefined {
+  const [photo, to] = [track.querySelector('[data-shown]'), tile].map(it => it?.getBoundingClientRect())
+  const stage = track.parentElement?.getBoundingClientRect()
+  if (photo === undefined || to === undefined || stage === undefined || photo.width === 0) return undefined
+  if (to.bottom <= 0 || to.top >= window.innerHeight) return undefined
+  const scale = Math.max(to.width / photo.width, to.height / photo.height)
+  // Transforms are around the middle of the track, which fills the stage.
+  const by = (axis: 'x' | 'y', side: 'width' | 'height') => {
+    const [middle, from, target] = [stage, photo, to].map(box => box[axis] + box[side] / 2) as [number, number, number]
+    return target - middle - scale * (from - middle)
+  }
+  return `translate(${by('x', 'width')}px, ${by('y', 'height')}px) scale(${scale})`
 }
 
 /** Fades the background of the viewer and hides its controls; see viewer.css. */
