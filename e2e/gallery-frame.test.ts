@@ -95,7 +95,7 @@ test('searching and filtering move nothing in the toolbar, and the toolbar stays
     await firstPhoto(page).hover()
     await page.mouse.wheel(0, 5_000)
     await expect(firstPhoto(page)).toHaveCount(0)
-    await expect(page.getByText('Showing 300 files for “jpg”', { exact: true })).toBeInViewport({ ratio: 1 })
+    await expect(page.getByText('Showing 300 files', { exact: true })).toBeInViewport({ ratio: 1 })
     await clear.click({ trial: true })
     await page.mouse.wheel(0, -9_000)
     await search(page).fill('photo 30')

@@ -45,16 +45,16 @@ export async function readGuestNotifications(
 ): Promise<number[]> {
   const waiting = tx
     .selectFrom('guest_uploads')
-    .select('guest_uploads.id')
-    .whereRef('guest_uploads.album_id', '=', 'notifications.album_id')
-    .where('guest_uploads.state', '=', 'waiting')
+    .select('album_id')
+    .where('album_id', 'in', albumIds)
+    .where('state', '=', 'waiting')
   const rows = await tx
     .updateTable('notifications')
     .set({ read_at: now })
     .where('album_id', 'in', albumIds)
     .where('subject', '=', 'guests')
     .where('read_at', 'is', null)
-    .where(({ not, exists }) => not(exists(waiting)))
+    .where('album_id', 'not in', waiting)
     .returning('person_id')
     .execute()
   return rows.map(row => row.person_id)
