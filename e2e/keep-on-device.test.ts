@@ -147,7 +147,9 @@ test('a picture that cannot be had keeps no other one from being kept', async ({
   await page.getByRole('button', { name: 'More actions of the album' }).click()
   await page.getByRole('menuitem', { name: 'Keep on this device' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Keep' }).click()
-  await expect(page.getByText(/^Kept on this device: .*One photo could not be loaded/)).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText(/^Kept on this device: .*One photo could not be downloaded/)).toBeVisible({
+    timeout: 30_000,
+  })
   await expect.poll(() => keptPictures(page)).toBeGreaterThanOrEqual(1)
 })
 

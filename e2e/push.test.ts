@@ -300,12 +300,14 @@ test('where there are no notifications, the settings say why', async ({ withPush
     Object.defineProperty(Notification, 'permission', { get: () => 'denied', configurable: true }),
   )
   await openSettings(blocked.page)
-  await expect(section(blocked.page).getByText('Notifications of this page are blocked in the browser.')).toBeVisible()
+  await expect(
+    section(blocked.page).getByText('Notifications from this page are blocked in your browser.'),
+  ).toBeVisible()
 
   const withoutHttps = await withPush('ben')
   await withoutHttps.page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'serviceWorker'))
   await withoutHttps.page.goto('/settings')
-  await expect(section(withoutHttps.page).getByText('It needs a library with an https address')).toBeVisible()
+  await expect(section(withoutHttps.page).getByText('They need a library with an https address')).toBeVisible()
 
   const userAgent =
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1'
