@@ -279,10 +279,11 @@ async function inviteSomebody(admin: SignedIn) {
 }
 
 /**
- * The complete notifications. The one that aggregates hearts changes with every heart.
+ * The complete notifications. The one that aggregates hearts changes with every heart, and those of guests' files are read
+ * for everybody once a member has decided on the last one.
  */
 function notificationsQuery(ids: readonly number[]): string {
-  return `select * from notifications where id in (${ids.join()}) and subject <> 'hearts' order by id`
+  return `select * from notifications where id in (${ids.join()}) and subject not in ('hearts', 'guests') order by id`
 }
 
 /** A demo admin from before a provider was configured, which the restart deactivates. */
