@@ -29,6 +29,14 @@ test('on a phone Back closes what is open, the last opened first, and only then 
     await goBack(page)
     await expect(close).toHaveCount(0)
   })
+  await test.step('a panel in which something was chosen from a list', async () => {
+    await page.getByRole('button', { name: 'Filters' }).tap()
+    await page.getByRole('combobox', { name: 'Sort by' }).tap()
+    await page.getByRole('option', { name: 'Date', exact: true }).tap()
+    await expect(page.getByRole('listbox')).toBeHidden()
+    await goBack(page)
+    await expect(page.getByRole('button', { name: 'Close filters' })).toHaveCount(0)
+  })
   await test.step('a menu', async () => {
     await page.getByRole('button', { name: 'More', exact: true }).tap()
     await expect(page.getByRole('menu')).toBeVisible()

@@ -12,10 +12,11 @@ export interface UpdateProxy {
 
 export async function openUpdateProxy(to: string): Promise<UpdateProxy> {
   let renamed: string | undefined
+  let updates = 0
   const server = createServer((asked, answer) => {
     if (renamed === undefined) return forward(to, asked, answer)
     if (asked.url?.startsWith(renamed)) return answer.writeHead(404).end()
-    if (asked.url === '/sw.js') return void serveNewWorker(to, renamed, answer)
+    if (asked.url === '/sw.js') return void serveNewWorker(to, { renamed, updates }, answer)
     forward(to, asked, answer)
   })
   server.listen(0, '127.0.0.1')
@@ -24,6 +25,7 @@ export async function openUpdateProxy(to: string): Promise<UpdateProxy> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     update(path) {
       renamed = path
+      updates++
     },
     close() {
       server.close()
@@ -43,10 +45,15 @@ function forward(to: string, asked: IncomingMessage, answer: ServerResponse): vo
   asked.pipe(passed)
 }
 
-async function serveNewWorker(to: string, renamed: string, answer: ServerResponse): Promise<void> {
+interface Update {
+  renamed: string
+  updates: number
+}
+
+async function serveNewWorker(to: string, { renamed, updates }: Update, answer: ServerResponse): Promise<void> {
   const response = await fetch(new URL('/sw.js', to))
   const script = (await response.text())
-    .replace(/[0-9a-f]{12}(?=`)/, 'of-the-update')
+    .replace(/[0-9a-f]{12}(?=`)/, `of-update-${updates}`)
     .replace(new RegExp(`${renamed}[^,"\`]*,?`), '')
   const policy = response.headers.get('content-security-policy')
   answer.writeHead(200, { 'content-type': 'text/javascript', ...(policy && { 'content-security-policy': policy }) })

@@ -21,7 +21,7 @@ import {
 } from '../media/public.ts'
 import { ProcessingError } from '../processing/errors.ts'
 import { deleteSending, findByUploadId, markSent } from './guest-uploads.sql.ts'
-import { notifyOfGuestUpload } from './notifications.ts'
+import { lockGuestNotifications, notifyOfGuestUpload } from './notifications.ts'
 import { admitted, type GuestRequest, present, type ReceiveDeps, requireCapacity } from './receive.ts'
 
 /**
@@ -149,8 +149,7 @@ async function recordSent(
   { row, clipRow, media, name, size }: Sent,
 ): Promise<void> {
   const { db, clock } = deps
-  // Their times are in the order of the commits: a notification tells of all files up to its own time.
-  await db.advisoryLock(tx, `guest-uploads to album ${link.albumId}`)
+  await lockGuestNotifications(db, tx, link.albumId)
   const now = clock()
   const { incomplete, expected_size } = media
   await requireOpenLink(tx, link.id, now)

@@ -20,6 +20,14 @@ import {
 const reviewers = Role.options.filter(role => can(role, 'albums.edit'))
 
 /**
+ * Orders what a guest sends to an album, and what is decided there: a notification is about all files up to its own time,
+ * and is not read while one of them waits. To be taken before the album itself.
+ */
+export async function lockGuestNotifications(db: Database, tx: Tx, albumId: number): Promise<void> {
+  await db.advisoryLock(tx, `guest-uploads to album ${albumId}`)
+}
+
+/**
  * One notification per album for everybody who may review the files, which is updated as long as it is unread. The
  * caller serialises the uploads to an album.
  */

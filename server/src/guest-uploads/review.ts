@@ -33,7 +33,7 @@ import {
   setDuplicates,
   updateUploads,
 } from './guest-uploads.sql.ts'
-import { guestUploadsDecided } from './notifications.ts'
+import { guestUploadsDecided, lockGuestNotifications } from './notifications.ts'
 
 export interface GuestReviewDeps {
   db: Database
@@ -126,6 +126,7 @@ async function acceptOnce(
   return db.bulkTransaction(ids.length, async tx => {
     const at = clock()
     const uploads = await lockUploads(db, tx, ids, ['waiting'])
+    await lockNotifications(deps, tx, uploads)
     const albums = await lockAlbums(deps, tx, uploads)
     const files = await lockGuestFiles(
       db,
@@ -165,6 +166,10 @@ async function acceptOnce(
     await recordDecision(deps, tx, accepted, { act: 'guests.accept', personId, at, names })
     return { ids: idsOf(accepted), duplicates: copies.length }
   })
+}
+
+async function lockNotifications({ db }: GuestReviewDeps, tx: Tx, uploads: readonly GuestUploadRow[]): Promise<void> {
+  for (const [albumId] of byAlbum(uploads)) await lockGuestNotifications(db, tx, albumId)
 }
 
 type AcceptedUpload = LockedUpload & { duplicateId: number | null; fileId: number }
@@ -221,6 +226,7 @@ export async function reject(
   return db.bulkTransaction(ids.length, async tx => {
     const at = clock()
     const uploads = await lockUploads(db, tx, ids, ['waiting'])
+    await lockNotifications(deps, tx, uploads)
     await discardGuestFiles(
       tx,
       uploads.map(upload => upload.media_id),

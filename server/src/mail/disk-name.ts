@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 
 /**
@@ -19,10 +19,10 @@ async function readOrCreate(file: string): Promise<string> {
   const found = await readFile(file, 'utf8').catch(error => {
     if (error.code !== 'ENOENT') throw error
   })
-  if (found !== undefined) return found
-  // Renamed, so that no other server reads a part of it.
-  const [id, written] = [randomUUID(), `${file}.${randomUUID()}`]
-  await writeFile(written, id, { flag: 'wx', mode: 0o600 })
-  await rename(written, file)
-  return id
+  // Empty: there was no room for it. Of two servers that begin at once, the first one's name stays.
+  if (found) return found
+  await writeFile(file, randomUUID(), { flag: found === undefined ? 'wx' : 'w', mode: 0o600 }).catch(error => {
+    if (error.code !== 'EEXIST') throw error
+  })
+  return readFile(file, 'utf8')
 }

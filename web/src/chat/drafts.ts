@@ -13,8 +13,15 @@ export function useDraft(personId: number, conversationId: number) {
     const onRestored = (restored: string, text: string) => {
       if (restored === key) setDraft(text)
     }
+    const onWrittenElsewhere = (event: StorageEvent) => {
+      if (event.key === key) setDraft(event.newValue ?? '')
+    }
     restoreListeners.add(onRestored)
-    return () => void restoreListeners.delete(onRestored)
+    window.addEventListener('storage', onWrittenElsewhere)
+    return () => {
+      restoreListeners.delete(onRestored)
+      window.removeEventListener('storage', onWrittenElsewhere)
+    }
   }, [key])
   function change(text: string) {
     setDraft(text)
@@ -27,7 +34,10 @@ export function useDraft(personId: number, conversationId: number) {
 /** A message that the server has refused can be sent elsewhere. It follows what has been begun. */
 export function restoreDraft(personId: number, conversationId: number, text: string): void {
   const key = `${draftPrefix}${personId}.${conversationId}`
-  const draft = [localStorage.getItem(key), text].filter(Boolean).join('\n')
+  const begun = localStorage.getItem(key) ?? ''
+  // Another tab may have put it back already.
+  const isThere = begun === text || begun.endsWith(`\n${text}`)
+  const draft = isThere ? begun : [begun, text].filter(Boolean).join('\n')
   localStorage.setItem(key, draft)
   for (const listener of restoreListeners) listener(key, draft)
 }

@@ -115,8 +115,8 @@ export function useSelection(list: ListQuery, listReadAt: number, alwaysOn = fal
     return {
       to: (to, fileAt) => change(() => withAll(before, loadedBetween(from.index, to.index, fileAt), chosen, from)),
       end: async (to, fileAt) => {
-        if (knownBetween(from, to, fileAt) !== undefined) return
-        const ids = await askBetween(from, to)
+        // Some may have been loaded since the finger passed them.
+        const ids = knownBetween(from, to, fileAt) ?? (await askBetween(from, to))
         if (ids.length > 0) change(now => withAll(now, ids, chosen, from))
       },
     }

@@ -16,10 +16,16 @@ export async function storeProgram(): Promise<void> {
   await cache.addAll(BUILT_FILES)
 }
 
+/** In the cache of a program that pages were opened with; others were stored and replaced before anybody loaded them. */
+const usedMark = '/used'
+
 /** All but the one before this: pages that were opened with it go on until they are loaded again. */
 export async function deleteOldPrograms(): Promise<void> {
+  await (await caches.open(cacheName)).put(usedMark, new Response())
   const others = (await caches.keys()).filter(name => name.startsWith(prefix) && name !== cacheName)
-  await Promise.all(others.slice(0, -1).map(name => caches.delete(name)))
+  const used = await Promise.all(others.map(async name => (await caches.match(usedMark, { cacheName: name })) && name))
+  const before = used.findLast(name => name !== undefined)
+  await Promise.all(others.filter(name => name !== before).map(name => caches.delete(name)))
 }
 
 /** What the server answers itself, and the pages of guests (`/s`), of which nothing is kept. */

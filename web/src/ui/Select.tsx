@@ -1,6 +1,6 @@
 import { Select as BaseSelect } from '@base-ui/react/select'
 import { Check, ChevronDown } from 'lucide-react'
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { CloseOnBack } from './CloseOnBack.tsx'
 
 interface Choice<Value extends string> {
@@ -20,9 +20,12 @@ interface Props<Value extends string> {
 /** For a few options; see SelectField for many. */
 export function Select<Value extends string>({ label, value, choices, onChoose, icon }: Props<Value>) {
   const actions = useRef<BaseSelect.Root.Actions>(null)
+  // The popup stays in the page after its trigger had the focus, also while it is closed.
+  const [open, setOpen] = useState(false)
   return (
     <BaseSelect.Root
       actionsRef={actions}
+      onOpenChange={setOpen}
       items={choices}
       value={value}
       onValueChange={chosen => {
@@ -45,7 +48,7 @@ export function Select<Value extends string>({ label, value, choices, onChoose, 
       <BaseSelect.Portal>
         <BaseSelect.Positioner alignItemWithTrigger={false} sideOffset={8} collisionPadding={12} className="z-40">
           <BaseSelect.Popup className="popup max-h-(--available-height) min-w-(--anchor-width) overflow-y-auto p-2">
-            <CloseOnBack onBack={() => actions.current?.close()} />
+            {open && <CloseOnBack onBack={() => actions.current?.close()} />}
             {choices.map(choice => (
               <BaseSelect.Item
                 key={choice.value}

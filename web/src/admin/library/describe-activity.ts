@@ -124,7 +124,6 @@ const descriptions: Record<AuditAct, Description> = {
   'session.end-all': () => texts.session.endAll,
 }
 
-/** How many files there were is part of the line itself. */
 /** As the server records one that has neither a title nor an album. */
 const UNNAMED_LINK = 'some files'
 
@@ -132,6 +131,7 @@ function linkTo({ name }: Subject): { name: string; named: 'no' | 'other' } {
   return { name, named: name === UNNAMED_LINK ? 'no' : 'other' }
 }
 
+/** How many files there were is part of the line itself. */
 function withFiles({ name, before }: Subject): { name: string; files: number } {
   return { name, files: before.files ?? 0 }
 }

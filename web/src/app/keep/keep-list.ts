@@ -68,7 +68,9 @@ export async function updateKept(list: KeptList, isAllowed: () => boolean): Prom
     const details = requestUrl(getMedia.path, params, {})
     const isKnown = describes(before.get(details)?.text, file)
     // The addresses in the list may have expired by now.
-    const current = isKnown && hasAll(file) ? file : await ask(getMedia, { params })
+    const current = isKnown && hasAll(file) ? file : await ask(getMedia, { params }).catch(nullIfGone)
+    // It was deleted since the list was read.
+    if (current === null) return
     needed.add(details)
     for (const url of picturesOf(current)) {
       const item = await keepPicture(list.key, url, before, isAllowed)
@@ -78,16 +80,26 @@ export async function updateKept(list: KeptList, isAllowed: () => boolean): Prom
     progress.done++
   }
   const hasAll = (file: MediaFile) => picturesOf(file).every(url => before.has(addressOf(url)))
-  async function countIfMissing(error: unknown): Promise<void> {
+  async function countIfMissing(file: MediaFile, error: unknown): Promise<void> {
     if (!(await concernsOneFile(error))) throw error
     progress.missing++
+    // What is there of it stays.
+    needed.add(requestUrl(getMedia.path, { id: file.id }, {}))
+    for (const url of picturesOf(file)) needed.add(addressOf(url))
   }
   for (let start = 0; start < files.length; start += AT_ONCE) {
-    await Promise.all(files.slice(start, start + AT_ONCE).map(file => keepFile(file).catch(countIfMissing)))
+    await Promise.all(
+      files.slice(start, start + AT_ONCE).map(file => keepFile(file).catch(error => countIfMissing(file, error))),
+    )
     await report({})
   }
   await deleteKeptItems([...before.values()].filter(({ address }) => !needed.has(address)))
   await report({ state: 'kept' })
+}
+
+function nullIfGone(error: unknown): null {
+  if (error instanceof ApiError && error.status === 404) return null
+  throw error
 }
 
 /** As opposed to one that the next file would have as well. */

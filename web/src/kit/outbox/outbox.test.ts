@@ -5,7 +5,8 @@ import { heartFile, unheartFile, unheartFiles } from '#contract/hearts.ts'
 import { addNote } from '#contract/notes.ts'
 import type { StoredCall } from '../device-store.ts'
 import { lanesOf, newCall, readCall, replaces } from './calls.ts'
-import { type Failure, Outbox, type Outcome } from './outbox.ts'
+import { type Failure, Outbox } from './outbox.ts'
+import type { Outcome } from './outcome.ts'
 
 /** What the device keeps, for all of its tabs, with the lock between them. */
 class Device {
@@ -230,6 +231,19 @@ test('a tab learns what became of a call that another tab has sent', async () =>
   ])
   expect(second.said).toEqual(['refused gone', 'sent welcome'])
   await vi.waitFor(() => expect([first.states(), second.states()]).toEqual([[], []]))
+})
+
+test('a refusal is also said in the tab that made the call, although another one has sent it', async () => {
+  const line = new Line()
+  line.answers.set('gone', new Refused('The file was deleted'))
+  line.reachable = false
+  const first = await openTab(line)
+  const second = await openTab(line, first.device)
+  expect(await statusOf(first.note('gone'))).toBe('waiting')
+  await vi.waitFor(() => expect(second.states().length).toBe(1))
+  line.reachable = true
+  second.outbox.wake()
+  await vi.waitFor(() => expect([first.said, second.said]).toEqual([['refused gone'], ['refused gone']]))
 })
 
 test('a call that disappears without a word of its outcome does not count as sent', async () => {

@@ -1,4 +1,5 @@
 import type { StoredCall } from '../device-store.ts'
+import { type Outcome, outcomeOf, type Removal, removalOf } from './outcome.ts'
 
 /** A call that the server has not confirmed yet. */
 export interface WaitingCall extends StoredCall {
@@ -7,24 +8,6 @@ export interface WaitingCall extends StoredCall {
 }
 
 export type NewCall = Pick<StoredCall, 'call' | 'input' | 'shown'>
-
-/**
- * `waiting`: it is sent later. `elsewhere`: another tab has removed it and could not say why; that tab shows a refusal. The
- * answer is undefined where another tab has sent it.
- */
-export type Outcome =
-  | { status: 'sent'; answer: unknown }
-  | { status: 'refused'; error: unknown }
-  | { status: 'waiting' }
-  | { status: 'elsewhere' }
-
-/** What a tab tells the others of a call that it removes, in a form that can be cloned. */
-export interface Removal {
-  id: string
-  status: 'sent' | 'refused' | 'discarded'
-  /** Why it was refused. */
-  reason?: string
-}
 
 /** What a failed attempt says: `later` and `server` are worth another one, and `server` concerns this call alone. */
 export type Failure = 'refused' | 'signed-out' | 'server' | 'later'
@@ -179,12 +162,17 @@ export class Outbox {
   }
 
   /** It may still be stored for a moment. */
-  #onRemovedElsewhere({ id, status, reason }: Removal): void {
+  #onRemovedElsewhere(removal: Removal): void {
+    const { id } = removal
+    const call = this.#all.find(one => one.id === id)
     this.#removed.add(id)
-    this.#show(this.#all.filter(call => call.id !== id))
-    if (status === 'sent') this.#settled(id, { status, answer: undefined })
-    else if (status === 'refused') this.#settled(id, { status, error: new Error(reason) })
-    else this.#settled(id, { status: 'waiting' })
+    this.#show(this.#all.filter(one => one.id !== id))
+    const outcome = outcomeOf(removal)
+    // The person may look at this tab alone, and its forms have the words again.
+    if (call && outcome.status === 'refused') {
+      for (const observer of this.#observers) observer.onRefused?.(call, outcome.error, !this.#settle.has(id))
+    }
+    this.#settled(id, outcome)
   }
 
   async #load(): Promise<void> {
@@ -340,11 +328,4 @@ export class Outbox {
     this.#all = all
     for (const listener of this.#listeners) listener()
   }
-}
-
-function removalOf(id: string, outcome: Outcome): Removal {
-  if (outcome.status === 'sent') return { id, status: 'sent' }
-  if (outcome.status !== 'refused') return { id, status: 'discarded' }
-  const { error } = outcome
-  return { id, status: 'refused', ...(error instanceof Error ? { reason: error.message } : {}) }
 }

@@ -6,7 +6,8 @@ import { logError } from '../log.ts'
 import { isReachable, unreachable, waitOrWakeUp } from '../reachability.ts'
 import { readSessionPerson } from '../token.ts'
 import { endpointOf, lanesOf, newCall, readCall, replaces, type Waiting } from './calls.ts'
-import { type Failure, Outbox, type Removal, type WaitingCall } from './outbox.ts'
+import { type Failure, Outbox, type WaitingCall } from './outbox.ts'
+import type { Removal } from './outcome.ts'
 
 const NAME = 'heirloom-outbox'
 
