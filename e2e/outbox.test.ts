@@ -246,7 +246,7 @@ test('the words of a note and a message that are refused later are in their form
   )
   line.restore()
   await expect(page.getByText(/^Your message was not sent/)).toBeVisible({ timeout: 30_000 })
-  await expect(page.getByText(/Your words are in the form again/)).toBeVisible()
+  await expect(page.getByText(/Your text is back in the input field/)).toBeVisible()
   await expect(message).toHaveValue(`Begun since\n${long}`)
 
   await openWithPanel(page, beach?.id ?? 0)
@@ -266,7 +266,12 @@ test('what waits is listed in My settings, where it can be discarded, and signin
 }) => {
   const [beach] = await insertPhotos('Beach.jpg')
   const id = beach?.id ?? 0
-  const ben = await openAs('ben', { ...withWorker, viewport: { width: 1440, height: 900 }, isMobile: false })
+  const ben = await openAs('ben', {
+    ...withWorker,
+    viewport: { width: 1440, height: 900 },
+    isMobile: false,
+    hasTouch: false,
+  })
   const { page, line } = ben
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
   await page.reload()
