@@ -179,6 +179,8 @@ test('signing out erases what was shared', async ({ deviceOf, library }) => {
   await dialogOf(page).getByRole('button', { name: 'Close' }).click()
   expect(await waiting(page)).toEqual(['beach.jpg'])
   await page.getByRole('button', { name: 'Log out' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Log out before everything is uploaded?' })
+  await question.getByRole('button', { name: 'Log out' }).click()
   await expect(page).toHaveURL('/login')
   await expect.poll(() => waiting(page)).toEqual([])
 })
