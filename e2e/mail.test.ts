@@ -67,5 +67,5 @@ familyTest('without a mail server nothing of mails is shown', async ({ deviceOf 
   await expect(page.getByRole('heading', { name: 'Where I am signed in' })).toBeVisible()
   await expect(page.getByRole('heading', { name: 'By e-mail' })).toHaveCount(0)
   await page.goto('/admin')
-  await expect(page.getByText('To send mails, set SMTP_URL and MAIL_FROM on the server.')).toBeVisible()
+  await expect(page.getByText('To send e-mails, set SMTP_URL and MAIL_FROM on the server.')).toBeVisible()
 })

@@ -51,7 +51,7 @@ test('photos get a place by its name, and are on the map and under Places', asyn
   await expect(page.getByText('1 place in view with 2 photos')).toBeAttached()
   await places.getByRole('button').first().press('Enter')
   await expect(page.getByRole('heading', { name: 'Photos here 2 files' })).toBeVisible()
-  await expect(page.getByRole('button', { name: 'All places in sight' })).toBeFocused()
+  await expect(page.getByRole('button', { name: 'All places in view' })).toBeFocused()
   await page.getByRole('gridcell', { name: 'a.jpg' }).click()
   await expect(page.getByText(/Changed by Ben Okafor/)).toBeAttached()
 

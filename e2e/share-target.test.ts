@@ -272,7 +272,8 @@ test('files that were opened before a sign-in are in the upload dialog after it'
   await openWithApp(page, buffer)
   await page.goto('/')
   await expect(page).toHaveURL('/login')
-  await expect.poll(() => waiting(page)).toEqual(['beach.jpg'])
+  // The page is loaded again once they are kept.
+  await expect(async () => expect(await waiting(page)).toEqual(['beach.jpg'])).toPass()
   await page.getByRole('button', { name: 'Continue with Google' }).click()
   await page.getByRole('button', { name: 'Ben Okafor' }).click()
   await expect(row(dialogOf(page), 'beach.jpg')).toContainText('Ready')

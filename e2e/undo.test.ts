@@ -99,7 +99,7 @@ test('Ctrl+Z in the viewer, and what others have changed since is refused', asyn
   await page.keyboard.press('Control+z')
   await expect(toast(page, 'Undone')).toBeVisible()
   expect(await tags()).toEqual([])
-  await page.getByRole('button', { name: 'Close message' }).click()
+  await page.getByRole('button', { name: 'Close message' }).first().click()
   await addSea()
   const rose = await callerOn(await deviceOf('Grandma Rose'))
   const [sea] = await tags()

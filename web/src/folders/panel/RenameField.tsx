@@ -25,7 +25,10 @@ export function RenameField({ folder, onDone }: { folder: Folder; onDone: () => 
   function onKeyDown(event: KeyboardEvent) {
     // The tree and a drawer around it handle keys too.
     event.stopPropagation()
-    if (event.key === 'Escape') onDone()
+    if (event.key !== 'Escape') return
+    // It would also be a phone's Back, which closes the drawer.
+    event.preventDefault()
+    onDone()
   }
   return (
     <form
