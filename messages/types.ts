@@ -340,6 +340,27 @@ export interface Messages {
         text: string
       }
     }
+    sourceFolders: {
+      label: string
+      inbox: string
+      states: {
+        ready: string
+        absent: string
+        no_owner: string
+        failing: string
+      }
+      waiting: (values: { count: number }) => string
+      checked: (values: { moment: string }) => string
+      failures: string
+      reasons: {
+        not_media: string
+        audio_only: string
+        link: string
+        special: string
+        name: string
+        unreadable: string
+      }
+    }
   }
   admin: {
     page: string

@@ -25,6 +25,7 @@ import * as places from './places.ts'
 import * as push from './push.ts'
 import * as sessions from './sessions.ts'
 import * as settings from './settings.ts'
+import * as sourceFolders from './source-folders.ts'
 import * as start from './start.ts'
 import * as tags from './tags.ts'
 import * as trash from './trash.ts'
@@ -61,6 +62,7 @@ export const endpoints: readonly Endpoint[] = [
   mail,
   push,
   admin,
+  sourceFolders,
   health,
 ].flatMap(module => Object.values(module).filter(isEndpoint))
 

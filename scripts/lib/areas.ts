@@ -36,7 +36,9 @@ export const serverFeatures = [
   'metrics',
   'mail',
   'push',
+  'source-folders',
 ].map(name => `server/src/${name}`)
+const importCommand = 'server/src/cli/import'
 /** The type of what each server feature exports in its `feature.ts`; `features.ts` alone imports those. */
 const featureType = 'server/src/feature.ts'
 const webUi = 'web/src/ui'
@@ -86,7 +88,11 @@ const areas: readonly Area[] = [
   },
   ...serverFeatures.map(folder => ({
     folder,
-    mayUse: [contract, serverKit, processing, ...serverBase, featureType, ...serverFeatures.map(publicFile)],
+    mayUse: [
+      ...[contract, serverKit, processing, ...serverBase, featureType, ...serverFeatures.map(publicFile)],
+      // It stores files as the command does.
+      ...(folder === 'server/src/source-folders' ? [importCommand] : []),
+    ],
     rule: 'a server feature may use itself, the shared modules, the type Feature, and the public.ts of another',
   })),
   { folder: webUi, mayUse: [], rule: 'ui knows nothing else of ours' },

@@ -21,6 +21,7 @@ const mayParseNames = [
   safePaths,
   'server/src/media/upload/resumable-store.ts',
   'server/src/cli/backup/backup-folder.ts',
+  'server/src/source-folders/paths.ts',
 ]
 /** Modules that are configured with a root folder. Features get their folder from them. */
 const mayOpenRoots = [
@@ -28,6 +29,7 @@ const mayOpenRoots = [
   'server/src/storage/local/local-storage.ts',
   'server/src/media/upload/resumable-in-folder.ts',
   'server/src/db/sqlite/snapshot-before-migration.ts',
+  'server/src/source-folders/paths.ts',
 ]
 /** Features and storage never build paths themselves: an unchecked name could escape the folder (path traversal). */
 const pathBuilders = new Set(['join', 'resolve', 'normalize', 'posix', 'win32', '*'])

@@ -56,6 +56,10 @@ export interface Config {
   auditDays: number
   /** The time zone of dates without one in the file, its place or its name. */
   homeTimeZone: string
+  /** Files that are put there are stored like uploads. */
+  inboxFolder: string | undefined
+  /** The e-mail of the person whose files they become; absent: the first admin. */
+  foldersOwner: string | undefined
   ffmpegPath: string | undefined
   /** Whether the programs that read photos and videos must run in a sandbox. */
   sandbox: SandboxMode
@@ -171,6 +175,8 @@ const Environment = z.object({
     .trim()
     .refine(isTimeZone, 'must be the name of a time zone, such as Europe/Berlin or America/New_York')
     .default(systemTimeZone),
+  INBOX_DIR: z.string().min(1).optional(),
+  FOLDERS_OWNER: z.string().trim().transform(comparableEmail).optional(),
   SANDBOX: z.enum(sandboxModes, { error: `must be one of ${sandboxModes.join(', ')}` }).default('auto'),
   FFMPEG_PATH: z.string().min(1).optional(),
   PATH: z.string().optional(),
@@ -214,6 +220,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     trashDays: env.TRASH_DAYS,
     auditDays: env.AUDIT_DAYS,
     homeTimeZone: env.HOME_TIMEZONE,
+    inboxFolder: env.INBOX_DIR === undefined ? undefined : resolve(env.INBOX_DIR),
+    foldersOwner: env.FOLDERS_OWNER,
     ffmpegPath: env.FFMPEG_PATH,
     sandbox: env.SANDBOX,
     searchPath: env.PATH,

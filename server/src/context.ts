@@ -14,6 +14,7 @@ import { removeOrphans } from './media/store-files.ts'
 import { takeOwnFolder } from './own-folder.ts'
 import { deactivateDemoAccounts } from './people/public.ts'
 import { explainDamage, refuseLostDatabase } from './refuse-lost-database.ts'
+import { refuseUnsafeFolders } from './refuse-unsafe-folders.ts'
 import { createSigning, type Signing } from './storage/signing.ts'
 
 /** The dependencies of all features. Created by the server and by CLI commands. */
@@ -49,6 +50,7 @@ export async function createContext(config: Config, options: ContextOptions): Pr
     for (const end of opened.splice(0).reverse()) await end()
   }
   try {
+    await refuseUnsafeFolders(config)
     const scratchFolder = await takeFolder(config, end => opened.push(end))
     restrictDataFolder(config.dataFolder, config.fileAccess, log)
     const scratch = await openScratch(scratchFolder)

@@ -19,6 +19,7 @@ import type { AggregatedNotifications } from './notifications/public.ts'
 import { peopleFeature } from './people/feature.ts'
 import { placesFeature } from './places/feature.ts'
 import { pushFeature } from './push/feature.ts'
+import { sourceFoldersFeature } from './source-folders/feature.ts'
 import { tagsFeature } from './tags/feature.ts'
 
 /** All features, in the order in which their routes are registered. Server, export and seed go through this list. */
@@ -42,6 +43,7 @@ export const features: readonly Feature<FeatureDeps>[] = [
   mailFeature,
   pushFeature,
   chatFeature,
+  sourceFoldersFeature,
 ]
 
 export const aggregatedNotifications: AggregatedNotifications = {

@@ -239,6 +239,7 @@ export const table: Row[] = [
   viewers('PUT /api/me/mail', 409, { body: { digest: 'weekly' } }),
   viewers('POST /api/me/mail/try', 409),
   admins('GET /api/admin/mail', 200),
+  admins('GET /api/admin/source-folders', 200),
   admins('POST /api/admin/invitations/:id/mail', 409, { body: { language: 'en' } }),
   // Without the token of a mail, which alone decides.
   anyone('GET /mail/unsubscribe', 200),

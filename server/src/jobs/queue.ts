@@ -235,9 +235,9 @@ export interface Job<Payload = unknown> {
   readonly name: string
   /**
    * Slow work has its own lane, so that converting a two-hour film never delays a thumbnail. So have mails and notifications on
-   * devices, because the servers that they are sent to may not answer for long.
+   * devices, because the servers that they are sent to may not answer for long, and folders of other programs.
    */
-  readonly lane: 'quick' | 'slow' | 'mail' | 'push'
+  readonly lane: 'quick' | 'slow' | 'mail' | 'push' | 'folders'
   /** Lower runs first within the lane. */
   readonly priority: number
   readonly attempts: number

@@ -12,7 +12,8 @@ import { texts as invitationTexts } from './invitations/texts.ts'
 import { Activity } from './library/Activity.tsx'
 import { FailedFiles } from './library/FailedFiles.tsx'
 import { Overview } from './library/Overview.tsx'
-import { useFailedFiles } from './library/queries.ts'
+import { useFailedFiles, useSourceFolders } from './library/queries.ts'
+import { SourceFolders } from './library/SourceFolders.tsx'
 import { texts as care } from './library/texts.ts'
 import { PeopleList } from './PeopleList.tsx'
 import { useAdminStats } from './queries.ts'
@@ -44,6 +45,7 @@ export function AdminPage() {
 function Sections({ stats }: { stats: AdminStats }) {
   const [search, setSearch] = useSearchParams()
   const { lines, more } = useFailedFiles()
+  const { data: folders } = useSourceFolders()
   const failed = lines && `${formatCount(lines.length)}${more === undefined ? '' : '+'}`
   const tabs = [
     {
@@ -71,6 +73,9 @@ function Sections({ stats }: { stats: AdminStats }) {
       ...(failed === undefined ? {} : { count: failed }),
       content: <FailedFiles />,
     },
+    ...(folders === undefined || folders.inbox === null
+      ? []
+      : [{ value: 'folders', label: care.sourceFolders.label, content: <SourceFolders folders={folders} /> }]),
     { value: 'activity', label: care.activity.label, content: <Activity /> },
   ] as const satisfies Tab<string>[]
   const open = tabs.find(tab => tab.value === search.get('tab')) ?? tabs[0]

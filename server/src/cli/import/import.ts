@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises'
 import type { AppContext } from '../../context.ts'
 import { mediaIdOf, type StoredUpload } from '../../media/upload/store-upload.ts'
+import { isWithin, realPath } from '../../real-path.ts'
 import { type Call, CommandError } from '../command.ts'
 import { inParallel } from '../in-parallel.ts'
-import { isWithin, realPath } from '../paths.ts'
 import { type Progress, showProgress, type Work } from '../progress.ts'
 import { importState, type KnownFiles, openKnownFiles } from './known-files.sql.ts'
 import { type FolderFinder, openFolderFinder } from './library-folders.ts'
@@ -43,7 +43,7 @@ export async function importTree(
 ): Promise<{ tally: Tally; uploader: Uploader }> {
   const folder = await placeOf(options.folder, context.config.dataFolder)
   const uploader = await findUploader(context.db.query, options.as)
-  const leaveOut = await realPath(context.config.dataFolder)
+  const leaveOut = [await realPath(context.config.dataFolder)]
   const tree = () => walk(folder, { leaveOut, signal })
   const total = await measure(tree())
   const known = openKnownFiles(context.config.dataFolder)

@@ -40,7 +40,7 @@ function isHidden(name: string): boolean {
  */
 export async function* walk(
   folder: string,
-  options: { leaveOut: string; signal: AbortSignal },
+  options: { leaveOut: readonly string[]; signal: AbortSignal },
   folders: readonly string[] = [],
 ): AsyncGenerator<FoundEntry> {
   const entries = await entriesOf(folder)
@@ -55,7 +55,7 @@ export async function* walk(
   for (const entry of entries) {
     options.signal.throwIfAborted()
     const path = join(folder, entry.name)
-    if (path === options.leaveOut) continue
+    if (options.leaveOut.includes(path)) continue
     if (isHidden(entry.name)) yield { skipped: 'hidden', path }
     else if (entry.isSymbolicLink()) yield { skipped: 'link', path }
     else if (entry.isDirectory()) yield* walk(path, options, [...folders, entry.name])

@@ -122,6 +122,8 @@ interface MediaTable {
   /** When the stored original was last verified against its hash, and when a mismatch was found. */
   verified_at: number | null
   damaged_at: number | null
+  /** Since when the original is not in its watched folder. */
+  missing_at: number | null
 }
 
 /** The searchable text of a file itself. A separate narrow table, because searches for one or two letters scan it. */

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
 import type { AuditAct } from '#contract/audit.ts'
+import type { PartKind } from './media.ts'
 
 /** What the server itself needs: jobs, storage, uploads in progress and limits. */
 export interface ServerTables {
@@ -13,6 +14,8 @@ export interface ServerTables {
   upload_locks: UploadLocksTable
   zip_downloads: ZipDownloadsTable
   rate_limits: RateLimitsTable
+  folder_reports: FolderReportsTable
+  watched_files: WatchedFilesTable
 }
 
 interface AuditLogTable {
@@ -121,4 +124,29 @@ interface RateLimitsTable {
   key: string
   time_window: number
   hits: number
+}
+
+/** What a server says of a folder that other programs write. */
+interface FolderReportsTable {
+  folder: string
+  /** Empty for what only one server does at a time. */
+  server: string
+  /** JSON. */
+  report: string
+  reported_at: number
+}
+
+/** A file of a watched folder, by its path below it. */
+interface WatchedFilesTable {
+  id: Generated<number>
+  root: string
+  path: string
+  size: number
+  modified_at: number
+  /** Null: neither photo nor video. */
+  hash: string | null
+  /** Null also if its file was deleted for good: then it stays hidden. */
+  media_id: number | null
+  /** Which part of the file it is. */
+  part: PartKind | null
 }

@@ -12,6 +12,7 @@ import type { CallInput } from '#contract/endpoint.ts'
 import { mailStatus } from '#contract/mail.ts'
 import { restoreNote } from '#contract/notes.ts'
 import { listPeople } from '#contract/people.ts'
+import { sourceFolders } from '#contract/source-folders.ts'
 import { useAction } from '../../kit/action.ts'
 import { call } from '../../kit/api.ts'
 import type { Change } from '../../kit/changes.ts'
@@ -83,6 +84,12 @@ export function useLibraryHealth() {
 
 export function useMailStatus() {
   return useQuery(query(mailStatus, {}))
+}
+
+const FOLDERS_INTERVAL = 10_000
+
+export function useSourceFolders() {
+  return useQuery({ ...query(sourceFolders, {}, texts.loadFailed), refetchInterval: FOLDERS_INTERVAL })
 }
 
 export function useLibraryOverview() {
