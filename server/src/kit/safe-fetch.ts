@@ -1,4 +1,3 @@
-import { lookup as resolveName } from 'node:dns/promises'
 import { createWriteStream } from 'node:fs'
 import {
   type IncomingHttpHeaders,
@@ -9,7 +8,8 @@ import {
 import { request as requestByHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { pipeline } from 'node:stream/promises'
-import { isPublicAddress } from './ip-addresses.ts'
+import { isLoopbackHost, isPublicAddress } from './ip-addresses.ts'
+import { resolveName } from './resolve-name.ts'
 
 /** The URL is not allowed or its response not acceptable; a retry would not help. */
 export class FetchRefused extends Error {
@@ -26,7 +26,7 @@ interface Limits {
   /** The one origin that may be a private address or plain http, because the configuration names it. */
   trustedOrigin?: string | undefined
   /** All addresses of a host name. */
-  resolve?: (hostname: string) => Promise<string[]>
+  resolve?: (hostname: string, signal: AbortSignal) => Promise<string[]>
 }
 
 export interface SafeFetchOptions extends Limits {
@@ -101,20 +101,25 @@ function parseUrl(address: string, base?: URL): URL {
 /** Resolves the host once. Every one of its addresses must be public, not only the one that is used. */
 async function checkedAddresses(
   url: URL,
-  { resolve = allAddresses }: Limits,
+  { resolve = resolveName }: Limits,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   if (url.protocol !== 'https:') throw new FetchRefused('Only https addresses are fetched')
   if (url.port !== '') throw new FetchRefused('Only the standard port of https is fetched from')
   const hostname = url.hostname.replace(/^\[|\]$/g, '')
-  const addresses = isIP(hostname) ? [hostname] : await untilAborted(resolve(hostname), signal)
+  if (isLoopbackHost(hostname)) throw notPublic()
+  const addresses = isIP(hostname) ? [hostname] : await untilAborted(resolve(hostname, signal), signal)
   if (addresses.length === 0 || !addresses.every(isPublicAddress)) {
-    throw new FetchRefused('The address does not belong to a public server')
+    throw notPublic()
   }
   return addresses
 }
 
-/** For a step that cannot be cancelled, such as a DNS lookup: it continues, but is not awaited any longer. */
+function notPublic(): FetchRefused {
+  return new FetchRefused('The address does not belong to a public server')
+}
+
+/** For a step that may not end with its signal: then it continues, but is not awaited any longer. */
 function untilAborted<T>(step: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason)
@@ -122,10 +127,6 @@ function untilAborted<T>(step: Promise<T>, signal: AbortSignal): Promise<T> {
     signal.addEventListener('abort', abort, { once: true })
     step.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
   })
-}
-
-async function allAddresses(hostname: string): Promise<string[]> {
-  return (await resolveName(hostname, { all: true })).map(({ address }) => address)
 }
 
 function acceptedTypes({ typePrefix }: SafeFetchOptions) {
