@@ -93,6 +93,9 @@ export const mail = {
   remembered: 30 * DAY,
   /** Requests for access that an admin is mailed of in a day; the others are among the notifications. */
   requestsPerDay: 20,
+  /** Mails that are asked for in a day: tests by one person, and invitations by all admins. */
+  testsPerDay: 10,
+  invitationsPerDay: 100,
   /** Pictures in a digest, and the largest of them in bytes. */
   pictures: 6,
   pictureBytes: 60_000,

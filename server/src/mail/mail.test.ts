@@ -3,7 +3,7 @@ import { listActivity } from '#contract/admin.ts'
 import { createAlbum } from '#contract/albums.ts'
 import { heartFile } from '#contract/hearts.ts'
 import { createInvitation, endInvitation } from '#contract/invitations.ts'
-import { DAY, HOUR } from '#contract/limits.ts'
+import { DAY, HOUR, mail as limits, MINUTE, rateLimits } from '#contract/limits.ts'
 import { changeMyMail, mailInvitation, mailStatus, myMail, tryMail } from '#contract/mail.ts'
 import { addNote } from '#contract/notes.ts'
 import { approvePerson, reapprovePerson, revokePerson } from '#contract/people.ts'
@@ -222,6 +222,39 @@ onBothEngines(
       await expect(
         ada.call(mailInvitation, { params: { id: open.id }, body: { language: 'en' } }),
       ).rejects.toMatchObject({ status: 409 })
+    })
+
+    test('that people ask for are few in a day, and do not keep the others waiting', async () => {
+      const reader = await library().newMember()
+      await smtp.mailsTo(addressOf(reader))
+      smtp.answer = () => ({ refuse: 451 })
+      for (let count = 0; count < limits.testsPerDay; count++) {
+        if (count > 0 && count % rateLimits.mailsAsked === 0) library().pass(MINUTE)
+        await reader.call(tryMail)
+      }
+      library().pass(MINUTE)
+      await expect(reader.call(tryMail)).rejects.toMatchObject({ status: 429 })
+      const owners = `select count(distinct owner_id) as count from jobs where name = 'mail.send' and owner_id = ${await library().idOf(reader.person)}`
+      expect((await library().rows(owners)).map(({ count }) => Number(count))).toEqual([1])
+      smtp.answer = () => 'accept'
+      library().pass(DAY)
+      await reader.call(tryMail)
+
+      const ada = await library().admin()
+      const body = { email: 'often@elsewhere.example', role: 'viewer', auto_approve: false } as const
+      const { invitation } = await ada.call(createInvitation, { body })
+      const at = library().now()
+      const sent = Array.from(
+        { length: limits.invitationsPerDay },
+        (_, i) => `('<${i}@x>', 'invitation', '{}', ${at}, ${at}, 'sent')`,
+      )
+      await library().rows(
+        `insert into mails (message_id, kind, payload, created_at, ended_at, outcome) values ${sent.join()}`,
+      )
+      const mailIt = () => ada.call(mailInvitation, { params: { id: invitation.id }, body: { language: 'en' } })
+      await expect(mailIt()).rejects.toMatchObject({ status: 429 })
+      library().pass(DAY)
+      await mailIt()
     })
 
     test('tell admins once that there is no backup and that a file is damaged', async () => {

@@ -46,14 +46,15 @@ export async function recordMailError(handle: Handle, id: number, error: string,
   await handle.updateTable('mails').set({ error, error_at: at }).where('id', '=', id).execute()
 }
 
+/** Those of all recipients without `personId`. */
 export async function countMails(
   tx: Tx,
-  { personId, kind, since }: { personId: number; kind: MailRow['kind']; since: number },
+  { personId, kind, since }: { personId?: number; kind: MailRow['kind']; since: number },
 ): Promise<number> {
   const row = await tx
     .selectFrom('mails')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('person_id', '=', personId)
+    .$if(personId !== undefined, query => query.where('person_id', '=', personId ?? 0))
     .where('kind', '=', kind)
     .where('created_at', '>', since)
     .executeTakeFirstOrThrow()

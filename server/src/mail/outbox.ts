@@ -51,7 +51,10 @@ export function createOutbox({ queue, clock, settings }: OutboxDeps) {
       message_id: `<${randomUUID()}@${domain}>`,
     }
     const mailId = await insertMail(tx, mail)
-    if (mailId !== undefined) await queue.enqueue(tx, sendMail, { mailId }, { uniqueKey: `${sendMail.name}:${mailId}` })
+    if (mailId === undefined) return
+    // Those that a person tries take turns with all others.
+    const owner = kind === 'try' && to !== null ? { ownerId: to } : {}
+    await queue.enqueue(tx, sendMail, { mailId }, { uniqueKey: `${sendMail.name}:${mailId}`, ...owner })
   }
 
   return {

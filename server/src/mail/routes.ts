@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { DAY, rateLimits } from '#contract/limits.ts'
+import { DAY, HOUR, mail as limits, rateLimits } from '#contract/limits.ts'
 import {
   changeMyMail,
   type MailStatus,
@@ -11,14 +11,15 @@ import {
 } from '#contract/mail.ts'
 import { recordAudit } from '../audit/public.ts'
 import type { Database } from '../db/database.ts'
+import type { Tx } from '../db/schema.ts'
 import { type Clock, toIso } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
 import { localeOf } from '../kit/messages.ts'
-import type { RateLimiter } from '../kit/rate-limiter.ts'
+import { type RateLimiter, tooManyRequests } from '../kit/rate-limiter.ts'
 import { serve } from '../kit/serve.ts'
 import { type InvitationLinkDeps, invitationLink } from '../people/public.ts'
 import { dayNumber, localDay } from './digest.ts'
-import { readMailStatus } from './outbox.sql.ts'
+import { countMails, readMailStatus } from './outbox.sql.ts'
 import type { Outbox } from './outbox.ts'
 import { endDigest, findRecipient, upsertDigest } from './recipients.sql.ts'
 import type { MailSettings } from './settings.ts'
@@ -37,6 +38,11 @@ export async function mailRoutes(app: FastifyInstance, deps: MailRouteDeps): Pro
 
   function requireMail(): void {
     if (!outbox.isConfigured) throw new AppError('conflict', 'mail.notConfigured')
+  }
+
+  /** All mails wait in one line, and providers take few in a day. */
+  async function requireFewer(tx: Tx, max: number, of: { kind: 'try' | 'invitation'; personId?: number }) {
+    if ((await countMails(tx, { ...of, since: clock() - DAY })) >= max) throw tooManyRequests(HOUR / 1_000)
   }
 
   async function read(personId: number): Promise<MyMail> {
@@ -64,6 +70,7 @@ export async function mailRoutes(app: FastifyInstance, deps: MailRouteDeps): Pro
     await limiter.hit(`mail:account:${caller.id}`, rateLimits.mailsAsked)
     const until = clock()
     await db.transaction(async tx => {
+      await requireFewer(tx, limits.testsPerDay, { kind: 'try', personId: caller.id })
       await outbox.recordLanguage(tx, caller.id, localeOf(request))
       await outbox.add(tx, 'try', { since: until - 7 * DAY, until }, { to: caller.id })
     })
@@ -89,6 +96,7 @@ export async function mailRoutes(app: FastifyInstance, deps: MailRouteDeps): Pro
     await db.transaction(async tx => {
       const { invitation } = await invitationLink(deps, tx, id)
       if (invitation.email === null) throw new AppError('conflict', 'mail.noAddress')
+      await requireFewer(tx, limits.invitationsPerDay, { kind: 'invitation' })
       const subject = { type: 'invitation', id }
       const before = { name: invitation.email }
       await recordAudit(tx, [{ at: clock(), actorId: caller.id, act: 'invitation.mail', subject, before }])
