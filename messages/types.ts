@@ -141,6 +141,10 @@ export interface Messages {
       end: string
       endAll: string
     }
+    appPassword: {
+      create: (values: { name: string }) => string
+      end: (values: { name: string }) => string
+    }
   }
   'admin-invitations': {
     tab: string
@@ -1103,6 +1107,15 @@ export interface Messages {
       nobodyAsked: string
       mayOnlyLook: string
       adminsOnly: string
+    }
+    appPasswords: {
+      wrong: string
+      readsOnly: string
+      uploadsOnly: string
+      missing: string
+      tooMany: (values: { count: number }) => string
+      nameTooLong: (values: { count: number }) => string
+      nameMissing: string
     }
     people: {
       missing: string
@@ -2734,6 +2747,47 @@ export interface Messages {
     }
     push: string
     onThisDevice: string
+    appPasswords: {
+      heading: string
+      intro: string
+      none: string
+      scopes: {
+        read: string
+        upload: string
+      }
+      made: (values: { day: string }) => string
+      lastUsed: (values: { moment: string; address: string }) => string
+      neverUsed: string
+      make: string
+      title: string
+      name: string
+      namePlaceholder: string
+      nameMissing: string
+      scope: string
+      choices: {
+        read: string
+        upload: string
+      }
+      create: string
+      cancel: string
+      createFailed: string
+      ready: {
+        title: (values: { name: string }) => string
+        text: string
+        user: (values: { username: string }) => string
+        label: string
+        copy: string
+        copied: string
+        done: string
+      }
+      end: {
+        label: string
+        title: (values: { name: string }) => string
+        text: string
+        success: string
+        failure: string
+      }
+    }
     devices: {
       heading: string
       name: (values: { browser: string; system: string }) => string

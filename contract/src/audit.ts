@@ -64,6 +64,8 @@ export const auditActs = [
   'session.start',
   'session.end',
   'session.end-all',
+  'app-password.create',
+  'app-password.end',
 ] as const
 
 export type AuditAct = (typeof auditActs)[number]

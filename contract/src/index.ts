@@ -1,5 +1,6 @@
 import * as admin from './admin.ts'
 import * as albums from './albums.ts'
+import * as appPasswords from './app-passwords.ts'
 import * as auth from './auth.ts'
 import * as changes from './changes.ts'
 import * as chat from './chat.ts'
@@ -37,6 +38,7 @@ export const endpoints: readonly Endpoint[] = [
   people,
   family,
   sessions,
+  appPasswords,
   settings,
   invitations,
   media,

@@ -19,6 +19,15 @@ export const session = {
   touchEvery: 5 * MINUTE,
 } as const
 
+/** Passwords for programs. */
+export const appPasswords = {
+  perPerson: 50,
+  /** "Last used" is updated at most this often. */
+  touchEvery: MINUTE,
+  /** Different wrong ones of one address, and of a /48 of IPv6, which one customer may have. */
+  guesses: { ofAddress: { burst: 30, perSecond: 0.1 }, ofNetwork: { burst: 120, perSecond: 0.4 } },
+} as const
+
 /** The time between "Continue with Google" and the provider's callback. */
 export const signInAttempt = {
   ttl: 15 * MINUTE,
@@ -146,6 +155,8 @@ export const rateLimits = {
   linksShown: 60,
   /** Mails that one person may have sent by hand: to try them, or with invitations. */
   mailsAsked: 10,
+  /** App passwords that one person may make. */
+  appPasswords: 20,
   /** Changes of the devices that one person has notifications on. */
   pushDevices: 60,
   /** Names that guests of one address give themselves: at a wedding all share one. */
@@ -190,6 +201,7 @@ export const lengths = {
   groupTitle: 50,
   albumTitle: 100,
   guestName: 50,
+  appPasswordName: 50,
   albumDescription: 5_000,
 } as const
 

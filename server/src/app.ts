@@ -20,6 +20,7 @@ import { serveLoopbackOnly } from './kit/loopback-only.ts'
 import { limitReads } from './kit/read-limits.ts'
 import type { RequestTimes } from './kit/request-timeouts.ts'
 import { registerSessionGuard, serveAnyone } from './kit/serve.ts'
+import { isAppPassword } from './kit/tokens.ts'
 import { limitUnreadResponses } from './kit/unread-responses.ts'
 import { liveRoutes } from './live/routes.ts'
 import { endRequestsWithSessions } from './live/session-ends.ts'
@@ -98,7 +99,8 @@ async function registerRoutes(
     limiter,
     anonymousCosts: new CostLimiter(anonymousCosts, clock),
     openRequests,
-    authenticate: token => authenticate(context, token),
+    authenticate: (token, address) =>
+      isAppPassword(token) ? deps.appPasswords.check(token, address) : authenticate(context, token),
     endOfSession: token => endOfSession(context, token),
   })
   limitUnreadResponses(http)

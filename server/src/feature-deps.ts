@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import { rateLimits } from '#contract/limits.ts'
 import type { LiveEvent } from '#contract/live.ts'
+import { openAppPasswords } from './auth/app-passwords.ts'
+import type { AppPasswords } from './auth/public.ts'
 import { isSessionValid } from './auth/sessions.ts'
 import type { UndoKinds } from './changes/public.ts'
 import { type AppContext, isShared } from './context.ts'
@@ -25,6 +27,7 @@ import { usedTags } from './tags/tags.sql.ts'
 /** What the composition root gives to all features; each names what it needs of it. */
 export interface FeatureDeps extends AppContext, Omit<MediaDeps, 'config' | 'tools' | 'log'> {
   limiter: RateLimiter
+  appPasswords: AppPasswords
   /** The open requests of guests, by their link. */
   guestRequests: OpenRequests
   /** The current position of the live stream, if known. */
@@ -73,6 +76,7 @@ export async function openFeatureDeps(
     limiter: config.databaseUrl
       ? databaseRateLimiter(db, rateLimits.window, clock)
       : memoryRateLimiter(rateLimits.window, clock),
+    appPasswords: openAppPasswords(context),
     openRequests: new OpenRequests(),
     guestRequests: new OpenRequests(),
     resumable: await openResumable(context),

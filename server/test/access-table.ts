@@ -1,8 +1,19 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { isInScope } from '#contract/app-password-scopes.ts'
+import { AppPasswordScope } from '#contract/app-passwords.ts'
+import type { Role } from '#contract/role.ts'
 
-/** Every kind of caller. The first five must never pass an endpoint that needs a session. */
-export const callers = ['nobody', 'garbage token', 'pending', 'denied', 'revoked', 'viewer', 'member', 'admin'] as const
+/** They must never pass an endpoint that needs a session. */
+export const outsiders = ['nobody', 'garbage token', 'pending', 'denied', 'revoked', 'ended app password'] as const
+const roles = ['viewer', 'member', 'admin'] as const
+/** The app passwords of people of each role, named as in `upload password of a member`. */
+export const appPasswords = roles.flatMap(role =>
+  AppPasswordScope.options.map(scope => ({ name: `${scope} password of a ${role}` as const, role, scope })),
+)
+
+/** Every kind of caller. */
+export const callers = [...outsiders, ...roles, ...appPasswords.map(({ name }) => name)]
 export type Caller = (typeof callers)[number]
 
 export interface Row {
@@ -70,6 +81,9 @@ export const table: Row[] = [
   viewers('GET /api/me/sessions', 200),
   viewers('DELETE /api/me/sessions/:session', 404, { path: `/api/me/sessions/${'a'.repeat(32)}` }),
   viewers('POST /api/me/sessions/end-all', 204),
+  viewers('GET /api/me/app-passwords', 200),
+  viewers('POST /api/me/app-passwords', 201, { body: { name: 'Phone', scope: 'read' } }),
+  viewers('DELETE /api/me/app-passwords/:id', 404),
   viewers('GET /api/me/settings', 200),
   viewers('PATCH /api/me/settings', 200, { body: { start_sort: 'name' } }),
   viewers('PUT /api/me/picture', 415, { body: { image: 'aGVsbG8=' } }),
@@ -329,26 +343,32 @@ function anothers(row: Row, thing: 'notification' | 'conversation' | 'pushDevice
 }
 
 function anyone(route: string, status: number, send?: Sent): Row {
-  return row(route, send, { outsider: status, viewer: status, member: status, admin: status })
+  return row(route, send, status, { viewer: status, member: status, admin: status })
 }
 
 function viewers(route: string, status: number, send?: Sent): Row {
-  return row(route, send, { outsider: 401, viewer: status, member: status, admin: status })
+  return row(route, send, 401, { viewer: status, member: status, admin: status })
 }
 
 function members(route: string, status: number, send?: Sent): Row {
-  return row(route, send, { outsider: 401, viewer: 403, member: status, admin: status })
+  return row(route, send, 401, { viewer: 403, member: status, admin: status })
 }
 
 function admins(route: string, status: number, send?: Sent): Row {
-  return row(route, send, { outsider: 401, viewer: 403, member: 403, admin: status })
+  return row(route, send, 401, { viewer: 403, member: 403, admin: status })
 }
 
-function row(route: string, send: Sent | undefined, { outsider, viewer, member, admin }: Record<string, number>): Row {
-  const expected = Object.fromEntries(callers.map(caller => [caller, outsider])) as Row['expected']
-  return {
-    route,
-    expected: { ...expected, viewer: viewer ?? 0, member: member ?? 0, admin: admin ?? 0 },
-    ...(send ? { send } : {}),
-  }
+/** An app password gets what its person gets, by the calls of its scope alone. */
+function row(route: string, send: Sent | undefined, outsider: number, ofRole: Record<Role, number>): Row {
+  const [method = '', path = ''] = route.split(' ')
+  const needsSession = outsider === 401
+  const entries = [
+    ...outsiders.map(caller => [caller, outsider]),
+    ...roles.map(role => [role, ofRole[role]]),
+    ...appPasswords.map(({ name, role, scope }) => [
+      name,
+      needsSession && !isInScope(scope, method, path) ? 403 : ofRole[role],
+    ]),
+  ]
+  return { route, expected: Object.fromEntries(entries), ...(send ? { send } : {}) }
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createAlbum } from '#contract/albums.ts'
+import { type AppPasswordScope, createAppPassword, endAppPassword } from '#contract/app-passwords.ts'
 import { startDirect } from '#contract/chat.ts'
 import type { CallInput } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/index.ts'
@@ -8,10 +9,13 @@ import { createAlbumLink, updateLink } from '#contract/links.ts'
 import { listNotifications } from '#contract/notifications.ts'
 import { giveRole, revokePerson } from '#contract/people.ts'
 import { subscribeToPush, usualPushChoices } from '#contract/push.ts'
+import type { Role } from '#contract/role.ts'
 import {
+  appPasswords,
   type Caller,
   callers,
   guestTable,
+  outsiders,
   pointOfCurve,
   type Row,
   routesWithoutRow,
@@ -39,8 +43,6 @@ import { idOfUpload } from './fixtures/uploads.ts'
 import { engines, type Library, type LibraryOptions, oneEngine, type SignedIn, startLibrary } from './library.ts'
 import { registeredRoutes } from './registered-routes.ts'
 import { visitor } from './visitor.ts'
-
-const outsiders = callers.filter(caller => !['viewer', 'member', 'admin'].includes(caller))
 
 describe('the table of access', () => {
   test('has a row for every route and a route for every row', async () => {
@@ -341,6 +343,17 @@ function methodsOf({ route, send }: Row): string[] {
 
 /** A session for each caller. People who are not approved get none, so their status is changed after the sign-in. */
 async function tokensOf(library: Library): Promise<Record<Caller, string | undefined>> {
+  const passwordOf = async (role: Role, scope: AppPasswordScope) => {
+    const owner = await library.newMember()
+    const { app_password, password } = await owner.call(createAppPassword, { body: { name: 'Phone', scope } })
+    // Those who are no members any more have a password for uploads from before.
+    await library.rows(`update people set role = '${role}' where subject = '${owner.person.subject}'`)
+    return { owner, id: app_password.id, password }
+  }
+  const ended = await passwordOf('admin', 'upload')
+  await ended.owner.call(endAppPassword, { params: { id: ended.id } })
+  const passwords: Partial<Record<Caller, string>> = {}
+  for (const { name, role, scope } of appPasswords) passwords[name] = (await passwordOf(role, scope)).password
   const leftOver = async (status: string) => {
     const { token, person } = await library.newMember()
     await library.rows(`update people set status = '${status}' where subject = '${person.subject}'`)
@@ -353,7 +366,9 @@ async function tokensOf(library: Library): Promise<Record<Caller, string | undef
   const admin = await library.newMember()
   await ada.call(giveRole, { params: { id: await library.idOf(admin.person) }, body: { role: 'admin' } })
   return {
+    ...(passwords as Record<(typeof appPasswords)[number]['name'], string>),
     nobody: undefined,
+    'ended app password': ended.password,
     'garbage token': 'q'.repeat(43),
     pending: await leftOver('pending'),
     denied: await leftOver('denied'),

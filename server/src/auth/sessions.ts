@@ -12,6 +12,7 @@ import type { Caller } from '../kit/serve.ts'
 import { hashToken, newToken } from '../kit/tokens.ts'
 import { announce, publishSessionEnd } from '../live/announce.ts'
 import { endVisit } from '../media/public.ts'
+import { deleteAppPasswordsOf, findAppPasswords } from './app-passwords.sql.ts'
 import {
   confirmSession,
   type DemoAccess,
@@ -118,7 +119,9 @@ export async function isSessionValid(
   deps: OpenSessionDeps,
   { sessionId }: Pick<Caller, 'sessionId'>,
 ): Promise<boolean> {
-  return (await findSession(deps.db.query, sessionId, demoAccess(deps))) !== undefined
+  const { query } = deps.db
+  if (await findSession(query, sessionId, demoAccess(deps))) return true
+  return (await findAppPasswords(query, [sessionId], demoAccess(deps))).length > 0
 }
 
 const sweepSessions = defineJob<null>('auth.sweep-sessions', { everyMs: 6 * 3_600_000 })
@@ -138,7 +141,7 @@ export function handleSessionJobs(queue: Queue, { db, clock }: SessionDeps): voi
   })
 }
 
-/** The valid ones among these sessions. */
+/** The valid ones among these sessions and app passwords. */
 export async function validSessions(
   deps: OpenSessionDeps,
   sessionIds: readonly string[],
@@ -146,7 +149,11 @@ export async function validSessions(
   const { db, clock } = deps
   const now = clock()
   const found = await findSessions(db.query, sessionIds, demoAccess(deps))
-  return new Set(found.filter(one => !isExpired(one, now)).map(one => one.token_hash))
+  const valid = new Set(found.filter(one => !isExpired(one, now)).map(one => one.token_hash))
+  const others = sessionIds.filter(id => !valid.has(id))
+  if (others.length === 0) return valid
+  for (const one of await findAppPasswords(db.query, others, demoAccess(deps))) valid.add(one.token_hash)
+  return valid
 }
 
 const PUBLIC_ID_LENGTH = 32
@@ -203,11 +210,12 @@ export async function endSession({ db, clock }: SessionDeps, { id, sessionId }: 
  * Ends every session of a person who lost access, and their open streams. Publishes nothing if there was none: on Postgres
  * the message arrives later and would end streams of somebody who was approved in the meantime. The sessions of a revoked
  * person are invalid by their status. They are kept until they expire or the person is approved again, so that `endOfSession`
- * recognises them.
+ * recognises them. App passwords are removed.
  */
 export async function endSessions({ db }: SessionDeps, tx: Tx, personId: number, status: PersonStatus): Promise<void> {
   const hadSessions = await (status === 'revoked' ? hasSessions(tx, personId) : deleteSessionsOf(tx, personId))
-  if (hadSessions && status !== 'approved') await publishSessionEnd(db, tx, { personId })
+  const hadPasswords = await deleteAppPasswordsOf(tx, personId)
+  if ((hadSessions || hadPasswords) && status !== 'approved') await publishSessionEnd(db, tx, { personId })
 }
 
 /** Why this token opens nothing, as far as it is known: a session that somebody signed out leaves no trace. */

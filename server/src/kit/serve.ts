@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isInScope } from '#contract/app-password-scopes.ts'
+import type { AppPasswordScope } from '#contract/app-passwords.ts'
 import { type Answer, type Endpoint, hasBody, type ParsedInput } from '#contract/endpoint.ts'
 import { noBodyBytes, rateLimits, requestsOfSession, strangersBodyBytes } from '#contract/limits.ts'
 import { type Act, can } from '#contract/rights.ts'
@@ -15,7 +17,7 @@ import { setLru } from './lru.ts'
 import type { OpenRequests } from './open-requests.ts'
 import type { RateLimiter } from './rate-limiter.ts'
 import { nobodyWaits, withLongQueries } from './read-limits.ts'
-import { hashToken } from './tokens.ts'
+import { hashToken, isAppPassword } from './tokens.ts'
 
 /** The authenticated person of a request. */
 export interface Caller {
@@ -23,6 +25,8 @@ export interface Caller {
   role: Role
   /** Identifies the session but, unlike the token, does not authenticate. */
   sessionId: string
+  /** Of an app password, which may make the calls of its scope only. */
+  scope?: AppPasswordScope
 }
 
 export interface Call<E extends Endpoint> extends ParsedInput<E> {
@@ -60,8 +64,8 @@ declare module 'fastify' {
 }
 
 export interface GuardDeps {
-  /** The person of this session token, or undefined if it is not valid. */
-  authenticate(token: string): Promise<Caller | undefined>
+  /** The person of this session token or app password, used at this address, or undefined if it is not valid. */
+  authenticate(token: string, address: string): Promise<Caller | undefined>
   /** Why the session of this token ended, if that is known. */
   endOfSession(token: string): Promise<'revoked' | 'expired' | undefined>
   limiter: RateLimiter
@@ -85,10 +89,10 @@ function authenticator({ authenticate, anonymousCosts }: Pick<GuardDeps, 'authen
   /** Hashes of tokens that were valid when they were last used. */
   const seen = new Map<string, true>()
   return async (token: string, address: string): Promise<Caller | undefined> => {
-    const [hash, payer] = [hashToken(token), `tokens of ${address}`]
+    const [hash, payer] = [hashToken(token), `tokens of ${addressGroup(address)}`]
     const isSeen = seen.has(hash)
     if (!isSeen) anonymousCosts.spend(payer, UNKNOWN_TOKEN_COST)
-    const caller = await authenticate(token)
+    const caller = await authenticate(token, address)
     if (caller) {
       if (!isSeen) anonymousCosts.refund(payer, UNKNOWN_TOKEN_COST)
       setLru(seen, MAX_SEEN_SESSIONS, hash, true)
@@ -124,15 +128,16 @@ export function registerSessionGuard(app: FastifyInstance, deps: GuardDeps): voi
     // Before the token is looked up. Uploads, which read their bodies themselves, may take hours.
     const isUpload = config?.uncounted || (endpoint?.uncounted && !hasBody(endpoint))
     if (token && !isUpload) await takeTurn(turns, hashToken(token), request, reply)
-    const caller = token && (await authenticate(token, address))
+    const caller = token && (await authenticate(token, request.ip))
     if (!caller) {
       deps.anonymousCosts.spend(address, token ? UNKNOWN_TOKEN_COST : 1)
       if (!reads) await countAddress()
       const end = token && (await deps.endOfSession(token))
       if (end === 'revoked') throw new AppError('access_denied', 'auth.accessEnded')
       if (end === 'expired') throw new AppError('session_expired', 'auth.signIn')
-      throw new AppError('not_signed_in', 'auth.signIn')
+      throw new AppError('not_signed_in', token && isAppPassword(token) ? 'appPasswords.wrong' : 'auth.signIn')
     }
+    if (caller.scope && !request.is404) requireInScope(caller.scope, request.method, path)
     request.caller = caller
     request.sessionEnded = deps.openRequests.register(caller, request, reply)
     // A family shares one IP address, so signed-in requests are limited by account.
@@ -217,10 +222,21 @@ function authorize<E extends Endpoint>(endpoint: E, request: FastifyRequest): Pa
   return { ...input, caller }
 }
 
+function requireInScope(scope: AppPasswordScope, method: string, path: string): void {
+  if (isInScope(scope, method, path)) return
+  throw new AppError('forbidden', scope === 'read' ? 'appPasswords.readsOnly' : 'appPasswords.uploadsOnly')
+}
+
 /** Throws unless the caller has this right. */
 export function requireRight({ role }: Pick<Caller, 'role'>, act: Act): void {
   if (can(role, act)) return
   throw new AppError('forbidden', can('member', act) ? 'auth.mayOnlyLook' : 'auth.adminsOnly')
+}
+
+/** The authenticated person of a request to a route that is no endpoint. */
+export function callerOf({ caller, url }: FastifyRequest): Caller {
+  if (!caller) throw new Error(`${url} is served without its session`)
+  return caller
 }
 
 /** Aborts when the session of this request ends. */

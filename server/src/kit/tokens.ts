@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 
 /** 256 random bits, opaque to the client. */
 export function newToken(): string {
@@ -8,6 +8,20 @@ export function newToken(): string {
 /** Whether a text has the format of our tokens. */
 export function isToken(text: string): boolean {
   return /^[\w-]{43}$/.test(text)
+}
+
+/** Without those that look like others, because people type them on phones. */
+const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789'
+
+/** About 124 random bits, in five groups. */
+export function newAppPassword(): string {
+  const group = () => Array.from({ length: 5 }, () => LETTERS[randomInt(LETTERS.length)]).join('')
+  return Array.from({ length: 5 }, group).join('-')
+}
+
+/** Whether a text has the format of our app passwords, which no token has; phones may begin with a capital letter. */
+export function isAppPassword(text: string): boolean {
+  return /^[a-z2-9]{5}(?:-[a-z2-9]{5}){4}$/i.test(text)
 }
 
 /** Only the hash of a token is stored, so that tokens in a stolen database are useless. */

@@ -32,7 +32,7 @@ import type { MediaRow } from '../db/schema.ts'
 import type { Queue } from '../jobs/queue.ts'
 import { parsePath } from '../kit/input.ts'
 import type { OpenRequests } from '../kit/open-requests.ts'
-import { StreamedJson, serve } from '../kit/serve.ts'
+import { type Caller, callerOf, StreamedJson, serve } from '../kit/serve.ts'
 import { captionFile } from './captions.ts'
 import { requestCompatibleVersion } from './compatible.ts'
 import { correctDates, previewCorrection } from './correct-dates.ts'
@@ -86,13 +86,17 @@ export async function uploadRoutes(app: FastifyInstance, deps: UploadDeps): Prom
 function readRoutes(app: FastifyInstance, deps: MediaDeps): void {
   const { db, storage } = deps
 
-  async function existing(id: number): Promise<MediaRow> {
+  /** An app password for uploads sees only what its person has uploaded. */
+  const seesOnlyOwn = (caller: Caller) => caller.scope === 'upload'
+
+  async function existing(id: number, caller: Caller): Promise<MediaRow> {
     const media = await findActiveMedia(db.query, id)
-    if (!media) throw noSuchFile()
+    if (!media || (seesOnlyOwn(caller) && media.uploaded_by !== caller.id)) throw noSuchFile()
     return media
   }
 
-  serve(app, listMedia, async ({ caller, query: { limit, ...query } }) => {
+  serve(app, listMedia, async ({ caller, query: { limit, ...asked } }) => {
+    const query = seesOnlyOwn(caller) ? { ...asked, uploader: caller.id } : asked
     const isSignedIn = () => deps.isSignedIn(caller)
     if (limit === undefined) return new StreamedJson(await listAllFiles({ db, storage, isSignedIn }, caller.id, query))
     return listFiles(deps, caller.id, { ...query, limit })
@@ -103,7 +107,9 @@ function readRoutes(app: FastifyInstance, deps: MediaDeps): void {
   serve(app, mediaSuggestions, () => selectSuggestions(db.query, deps.usedTags))
   serve(app, mediaIds, ({ caller, query }) => listIds(db, caller.id, query))
   serve(app, mediaPosition, ({ caller, params, query }) => findIndex(db, caller.id, params.id, query))
-  serve(app, getMedia, async ({ caller, params }) => presentWithMetadata(deps, await existing(params.id), caller.id))
+  serve(app, getMedia, async ({ caller, params }) =>
+    presentWithMetadata(deps, await existing(params.id, caller), caller.id),
+  )
   serve(app, checkDuplicate, async ({ body }) => ({ duplicates: await findDuplicates(db.query, body.hash) }))
 
   serve(app, requestCompatible, async ({ caller, params }) =>
@@ -114,7 +120,7 @@ function readRoutes(app: FastifyInstance, deps: MediaDeps): void {
   const shown = { [mediaFilePath]: 'full', [mediaThumbnailPath]: 'thumbnail' } as const
   for (const [path, kind] of Object.entries(shown)) {
     app.get(path, async (request, reply) => {
-      const media = await existing(parsePath(IdInPath, request.params).id)
+      const media = await existing(parsePath(IdInPath, request.params).id, callerOf(request))
       const found = await findPart(db.query, media.id, kind === 'full' ? (media.shown_part ?? 'original') : kind)
       if (!found) throw noSuchFile()
       return reply.header('cache-control', 'no-store').redirect(storage.signedUrl(found.key), 302)

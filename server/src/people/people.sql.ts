@@ -231,6 +231,7 @@ export const demoIssuer = 'demo'
 export async function deactivateDemoAccounts(tx: Tx, at: number): Promise<number> {
   const demoPeople = tx.selectFrom('people').select('id').where('issuer', '=', demoIssuer)
   await tx.deleteFrom('sessions').where('person_id', 'in', demoPeople).execute()
+  await tx.deleteFrom('app_passwords').where('person_id', 'in', demoPeople).execute()
   await tx.deleteFrom('email_claims').where('person_id', 'in', demoPeople).execute()
   await tx
     .updateTable('invitations')

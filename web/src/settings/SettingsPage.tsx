@@ -18,6 +18,7 @@ import { PageHeader } from '../ui/PageHeader.tsx'
 import { SelectField } from '../ui/SelectField.tsx'
 import { SwitchItem } from '../ui/SwitchItem.tsx'
 import { TextField } from '../ui/TextField.tsx'
+import { AppPasswords } from './AppPasswords.tsx'
 import { Devices } from './Devices.tsx'
 import { MailDigest } from './MailDigest.tsx'
 import { OwnPicture } from './OwnPicture.tsx'
@@ -65,6 +66,7 @@ export function SettingsPage({ user, onStartView, hiddenMemories, push, onThisDe
           <Section heading={texts.devices.heading}>
             <Devices />
           </Section>
+          <AppPasswords username={user.username} />
         </div>
       )}
     </>

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { AppPasswordScope } from '#contract/app-passwords.ts'
 import type { SortField } from '#contract/media-list.ts'
 import type { PersonStatus, StartView } from '#contract/people.ts'
 import type { Role } from '#contract/role.ts'
@@ -11,6 +12,7 @@ export interface PeopleTables {
   email_claims: EmailClaimsTable
   invitations: InvitationsTable
   sessions: SessionsTable
+  app_passwords: AppPasswordsTable
   sign_in_attempts: SignInAttemptsTable
   muted_notifications: MutedNotificationsTable
   wanted_notifications: WantedNotificationsTable
@@ -88,6 +90,19 @@ interface SessionsTable {
   confirm_until: number | null
   /** As in "Chrome on Android". */
   device: string | null
+}
+
+/** A password for programs. */
+interface AppPasswordsTable {
+  id: Generated<number>
+  person_id: number
+  token_hash: string
+  name: string
+  scope: AppPasswordScope
+  created_at: number
+  /** Null: never. */
+  last_used_at: number | null
+  last_used_address: string | null
 }
 
 interface SignInAttemptsTable {

@@ -122,6 +122,8 @@ const descriptions: Record<AuditAct, Description> = {
   'session.start': () => texts.session.start,
   'session.end': () => texts.session.end,
   'session.end-all': () => texts.session.endAll,
+  'app-password.create': ({ before: { name } }) => texts.appPassword.create({ name: name ?? '' }),
+  'app-password.end': ({ before: { name } }) => texts.appPassword.end({ name: name ?? '' }),
 }
 
 /** As the server records one that has neither a title nor an album. */

@@ -1,0 +1,1 @@
+export type { AppPasswords } from './app-passwords.ts'
