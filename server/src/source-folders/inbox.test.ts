@@ -157,6 +157,17 @@ describe.each(oneEngine)('the inbox folder (%s)', engine => {
     expect((await report()).failures).toHaveLength(3)
   })
 
+  test('overwrites nothing beside what it sets aside, and follows no link that somebody has put there', async () => {
+    const elsewhere = await temporaryFolder()
+    await lay(elsewhere, { 'library.db': 'all photos' })
+    await lay(inbox, { 'letter.jpg': 'Dear Rose', 'card.jpg': 'Dear Joe', 'failed/card.jpg.txt': 'Of the scanner' })
+    await symlink(join(elsewhere, 'library.db'), join(inbox, 'failed/letter.jpg.txt'))
+    await settle()
+    expect(await readFile(join(elsewhere, 'library.db'), 'utf8')).toBe('all photos')
+    expect(await readFile(join(inbox, 'failed/card.jpg.txt'), 'utf8')).toBe('Of the scanner')
+    expect(await readFile(join(inbox, 'failed/letter (2).jpg.txt'), 'utf8')).toContain('neither a photo nor a video')
+  })
+
   test.skipIf(process.getuid?.() === 0)('sets aside a file that it may not read', async () => {
     await lay(inbox, { 'closed.jpg': await makePicture(), 'open.jpg': await makePicture() })
     await chmod(join(inbox, 'closed.jpg'), 0)

@@ -18,8 +18,9 @@ export async function moveInto(root: RootFolder, folder: 'done' | 'failed', path
 export async function setAside(root: RootFolder, paths: readonly string[], reason: string): Promise<string> {
   const last = paths.at(-1) ?? ''
   for (const path of paths.slice(0, -1)) await moveInto(root, 'failed', path)
-  const { name, path } = await freeTarget(root, 'failed', last)
-  await writeFile(`${path}.txt`, `${reason}\n`)
+  const { name, path } = await freeTarget(root, 'failed', last, path => `${path}.txt`)
+  // Other programs write here: what they have put there is neither overwritten nor followed as a link.
+  await writeFile(`${path}.txt`, `${reason}\n`, { flag: 'wx' })
   await renameUnlessGone(last, path)
   return name
 }
@@ -30,7 +31,12 @@ export async function isSetAside(root: RootFolder, name: string): Promise<boolea
   return path !== undefined && (await exists(path))
 }
 
-async function freeTarget(root: RootFolder, folder: 'done' | 'failed', from: string) {
+async function freeTarget(
+  root: RootFolder,
+  folder: 'done' | 'failed',
+  from: string,
+  beside?: (path: string) => string,
+) {
   const wanted = usable(from.slice(root.length + 1))
   for (let copy = 1; ; copy++) {
     const name = copy === 1 ? wanted : wanted.replace(/(\.[^./]*)?$/, extension => ` (${copy})${extension}`)
@@ -38,7 +44,7 @@ async function freeTarget(root: RootFolder, folder: 'done' | 'failed', from: str
     if (path === undefined) throw new Error(`There is no name for ${from} in ${folder}.`)
     await mkdir(dirname(path), { recursive: true })
     if ((await realpath(dirname(path))) !== dirname(path)) throw new Error(`${dirname(path)} is a link.`)
-    if (!(await exists(path))) return { name, path }
+    if (!(await exists(path)) && !(beside && (await exists(beside(path))))) return { name, path }
   }
 }
 
