@@ -273,6 +273,21 @@ describe('on Postgres alone', () => {
     expect(new Set(names).size).toBe(names.length)
   })
 
+  test('answers readers while many wait for one lock', async () => {
+    const { open } = await emptyDatabase('postgres')
+    const db = await open()
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    const lock = (until?: Promise<void>) =>
+      db.transaction(async tx => {
+        await db.advisoryLock(tx, 'one')
+        await until
+      })
+    const waiting = [lock(released), ...Array.from({ length: 30 }, () => lock())]
+    for (let i = 0; i < 5; i++) await db.check()
+    release()
+    await Promise.all(waiting)
+  })
+
   test('two transactions in each other’s way both succeed, and the one that was repeated acts once', async () => {
     const { open } = await emptyDatabase('postgres')
     const db = await open()

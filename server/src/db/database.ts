@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { KeyedMutex } from '../kit/keyed-mutex.ts'
+import { KeyedSemaphore } from '../kit/keyed-semaphore.ts'
 import { type Bus, localBus, postgresBus } from './bus.ts'
 import { type Engine, type EngineTools, engineTools } from './engine.ts'
 import { MIGRATIONS_TABLE, migrate, refuseUnreleasedDatabase } from './migrate.ts'
@@ -117,15 +118,22 @@ function database(kysely: Kysely<Schema>, url: string | undefined): Database {
   }
 
   async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await runOnce(work)
-      } catch (error) {
-        if (attempt === MAX_ATTEMPTS || !isRetryableConflict(error)) throw error
+    const end = await places.acquire('transactions')
+    try {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await runOnce(work)
+        } catch (error) {
+          if (attempt === MAX_ATTEMPTS || !isRetryableConflict(error)) throw error
+        }
       }
+    } finally {
+      end()
     }
   }
 
+  // Those that wait for the same lock must not take all connections of Postgres from those who only read.
+  const places = new KeyedSemaphore(TRANSACTIONS)
   const bulk = new KeyedMutex<'all'>()
 
   return {
@@ -145,6 +153,10 @@ function database(kysely: Kysely<Schema>, url: string | undefined): Database {
 
 const MAX_ATTEMPTS = 4
 
+/** Of Postgres. */
+const CONNECTIONS = 10
+const TRANSACTIONS = 7
+
 /** A transaction of so few files is as short as any other. */
 const MOST_FILES_AT_ONCE = 50
 
@@ -161,7 +173,7 @@ async function openPostgres(url: string) {
   // Ids, times and sums stay well below 2^53, so they are parsed as numbers.
   types.setTypeParser(pg.types.builtins.INT8, Number)
   types.setTypeParser(pg.types.builtins.NUMERIC, Number)
-  const pool = new pg.Pool({ connectionString: url, types, max: 10, connectionTimeoutMillis: 10_000 })
+  const pool = new pg.Pool({ connectionString: url, types, max: CONNECTIONS, connectionTimeoutMillis: 10_000 })
   // The pool replaces a broken connection, and the query on it fails. Without listeners these events would crash the
   // process.
   pool.on('error', () => {})

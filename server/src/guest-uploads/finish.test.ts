@@ -8,7 +8,7 @@ import { getMedia } from '#contract/media.ts'
 import { listMedia } from '#contract/media-list.ts'
 import { clipMaker } from '../../test/fixtures/clips.ts'
 import { signalDecoders } from '../../test/fixtures/decoders.ts'
-import { makeUploadLink, type Sender, senderOf } from '../../test/fixtures/guests.ts'
+import { makeUploadLink, openedBy, type Sender, senderOf } from '../../test/fixtures/guests.ts'
 import { insertMedia } from '../../test/fixtures/insert-media.ts'
 import { memberOf } from '../../test/fixtures/members.ts'
 import { makePicture } from '../../test/fixtures/pictures.ts'
@@ -89,9 +89,10 @@ onOtherEngine(
       expect((await Promise.all(finished)).filter(status => status === 201)).toHaveLength(limits.storedAtOnce.ofAddress)
     })
 
-    test('is begun without a connection to the database while others of its link are', async () => {
+    test('is begun, and guests name themselves, without a connection to the database while others of the link do', async () => {
       const ben = await memberOf(library())
       const { tom, link } = await weddingOf(ben, 40)
+      const others = await Promise.all(Array.from({ length: 30 }, () => openedBy(library(), link)))
       const other = await anotherServersDatabase(library())
       const { promise: released, resolve: release } = Promise.withResolvers<void>()
       onTestFinished(() => release())
@@ -99,6 +100,9 @@ onOtherEngine(
         await other.advisoryLock(tx, `guest-uploads of link ${link.id}`)
         await released
       })
+      const body = JSON.stringify({ name: 'Una' })
+      const name = { method: 'PUT', body, headers: { 'content-type': 'application/json' } }
+      const named = others.map(async other => (await other.fetch('/guest', name)).status)
       const begun = Array.from({ length: 30 }, async () => (await tom.begin(100)).status)
       const ownDatabase = sql`database = (select oid from pg_database where datname = current_database())`
       const waiting = async () => {
@@ -112,6 +116,7 @@ onOtherEngine(
       release()
       await holding
       expect(new Set(await Promise.all(begun))).toEqual(new Set([201]))
+      expect(new Set(await Promise.all(named))).toEqual(new Set([200]))
     })
 
     test('is one Live Photo, if its two halves are handed over together', async () => {

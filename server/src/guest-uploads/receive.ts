@@ -61,7 +61,7 @@ export async function nameGuest(
   await limiter.hit(`guest-name:address:${browser.address}`, rateLimits.guestsNamed)
   const link = await openUploadLink(deps, linkId, browser.guestSession)
   const known = readGuestId(deps, linkId, browser.guestId)
-  const guest = await db.transaction(async tx => {
+  const record = async (tx: Tx): Promise<GuestRow> => {
     const existing = known === undefined ? undefined : await findGuest(tx, linkId, known)
     if (existing) {
       await renameGuest(tx, existing.id, name)
@@ -70,7 +70,8 @@ export async function nameGuest(
     await lockLimits(deps, tx, link)
     if ((await countGuests(tx, linkId)) >= limits.guestsPerLink) throw linkFull()
     return insertGuest(tx, { link_id: linkId, name, created_at: clock() })
-  })
+  }
+  const guest = await inTurn(browser, () => db.transaction(record))
   return { answer: { name }, guestId: issueGuestId(deps, linkId, guest.id) }
 }
 

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { rateLimits } from '#contract/limits.ts'
 import { changeMyPush, endPush, myPush, renewPush, subscribeToPush } from '#contract/push.ts'
 import { installationSecret } from '../db/secrets.ts'
+import { KeyedMutex } from '../kit/keyed-mutex.ts'
 import type { RateLimiter } from '../kit/rate-limiter.ts'
 import { type Caller, serve, serveAnyone } from '../kit/serve.ts'
 import { changePush, readPush, renew, type SubscriptionDeps, subscribe, unsubscribe } from './subscriptions.ts'
@@ -16,6 +17,7 @@ export async function pushRoutes(app: FastifyInstance, options: PushRouteDeps): 
   const { db, limiter } = options
   const { publicKey } = await vapidKeys(db)
   const deps = { ...options, publicKey, secret: await installationSecret(db, 'push-renewal') }
+  const renewals = new KeyedMutex<'all'>()
   const count = ({ id }: Caller) => limiter.hit(`push:account:${id}`, rateLimits.pushDevices)
 
   serve(app, myPush, ({ caller }) => readPush(deps, caller))
@@ -33,5 +35,6 @@ export async function pushRoutes(app: FastifyInstance, options: PushRouteDeps): 
     await unsubscribe(deps, caller, id)
     return readPush(deps, caller)
   })
-  serveAnyone(app, renewPush, ({ body }) => renew(deps, body), { cost: 5 })
+  // One at a time, since they all wait for the same lock.
+  serveAnyone(app, renewPush, ({ body }) => renewals.run('all', () => renew(deps, body)), { cost: 5 })
 }
