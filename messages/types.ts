@@ -345,6 +345,31 @@ export interface Messages {
       }
     }
     sourceFolders: {
+      watched: string
+      watchedStates: {
+        new: string
+        ready: string
+        not_mounted: string
+        many_missing: (values: { count: number }) => string
+        no_owner: string
+        failing: string
+      }
+      files: (values: { count: number }) => string
+      unreadable: (values: { count: number }) => string
+      lookedAt: (values: { count: number }) => string
+      without: (values: { servers: string }) => string
+      missing: (values: { count: number }) => string
+      scan: {
+        label: string
+        success: string
+        failure: string
+      }
+      accept: {
+        label: string
+        title: string
+        text: string
+        success: string
+      }
       label: string
       inbox: string
       states: {
@@ -1297,6 +1322,10 @@ export interface Messages {
     notifications: {
       missing: string
     }
+    sourceFolders: {
+      none: string
+      unknown: string
+    }
     zip: {
       expired: string
       several: string
@@ -1634,6 +1663,7 @@ export interface Messages {
     preparing: string
     preparingPercent: (values: { percent: number }) => string
     couldNotPrepare: string
+    missing: string
     partlyDamaged: string
     position: (values: { position: number; total: number }) => string
     scrubber: string
@@ -3201,6 +3231,7 @@ export interface Messages {
     hidePanel: string
     details: {
       heading: string
+      missing: string
       partlyDamaged: {
         image: string
         video: string

@@ -19,6 +19,7 @@ const GridRow = z.object({
   animated: z.boolean().optional(),
   partly_damaged: z.boolean().optional(),
   incomplete: z.boolean().optional().describe('Whether its end is missing'),
+  missing: z.boolean().optional().describe('Whether its original is in no watched folder any more'),
   progress: z.number().int().optional(),
   failure_reason: z.string().optional(),
   signatures: z

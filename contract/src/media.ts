@@ -82,6 +82,10 @@ export const MediaFile = z.object({
   incomplete: Incomplete.describe(
     'Its end is missing, because it was cut off before it was sent; then it is partly damaged too',
   ),
+  missing: z
+    .boolean()
+    .default(false)
+    .describe('Its original is in no watched folder any more; smaller pictures are kept'),
   playback_type: z
     .string()
     .nullable()

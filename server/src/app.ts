@@ -71,7 +71,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   try {
     await registerRoutes(http, context, options.trustedPushOrigin)
     if (worksOnJobs(config.role))
-      await context.queue.start({ quick: context.tools.filesAtOnce, slow: 1, mail: 1, push: 2, folders: 2 })
+      await context.queue.start({ quick: context.tools.filesAtOnce, slow: 1, mail: 1, push: 2, folders: 3 })
     return { http, close }
   } catch (error) {
     await close()
@@ -123,7 +123,8 @@ async function registerRoutes(
   streams = await liveRoutes(http, sessions)
   for (const feature of features) await feature.routes?.(http, deps)
   startRoute(http, deps)
-  if (context.local) serveFiles(http, { storage: context.local, signing: context.signing })
+  const { served, signing, store } = context
+  if (served) serveFiles(http, { storage: served, signing, store })
   await serveApiPage(http, config.title)
   await servePages(http, config.title)
 }

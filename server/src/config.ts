@@ -58,6 +58,8 @@ export interface Config {
   homeTimeZone: string
   /** Files that are put there are stored like uploads. */
   inboxFolder: string | undefined
+  /** Folders whose files are shown where they are, and never changed. */
+  libraryFolders: string[]
   /** The e-mail of the person whose files they become; absent: the first admin. */
   foldersOwner: string | undefined
   ffmpegPath: string | undefined
@@ -176,6 +178,10 @@ const Environment = z.object({
     .refine(isTimeZone, 'must be the name of a time zone, such as Europe/Berlin or America/New_York')
     .default(systemTimeZone),
   INBOX_DIR: z.string().min(1).optional(),
+  LIBRARY_DIRS: z
+    .string()
+    .default('')
+    .transform(list => list.split(/[,:]/).flatMap(folder => folder.trim() || [])),
   FOLDERS_OWNER: z.string().trim().transform(comparableEmail).optional(),
   SANDBOX: z.enum(sandboxModes, { error: `must be one of ${sandboxModes.join(', ')}` }).default('auto'),
   FFMPEG_PATH: z.string().min(1).optional(),
@@ -221,6 +227,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     auditDays: env.AUDIT_DAYS,
     homeTimeZone: env.HOME_TIMEZONE,
     inboxFolder: env.INBOX_DIR === undefined ? undefined : resolve(env.INBOX_DIR),
+    libraryFolders: env.LIBRARY_DIRS.map(folder => resolve(folder)),
     foldersOwner: env.FOLDERS_OWNER,
     ffmpegPath: env.FFMPEG_PATH,
     sandbox: env.SANDBOX,

@@ -15,6 +15,8 @@ import { takeOwnFolder } from './own-folder.ts'
 import { deactivateDemoAccounts } from './people/public.ts'
 import { explainDamage, refuseLostDatabase } from './refuse-lost-database.ts'
 import { refuseUnsafeFolders } from './refuse-unsafe-folders.ts'
+import { placesOfKey } from './source-folders/watched.sql.ts'
+import { withWatchedFolders } from './source-folders/watched-storage.ts'
 import { createSigning, type Signing } from './storage/signing.ts'
 
 /** The dependencies of all features. Created by the server and by CLI commands. */
@@ -59,8 +61,12 @@ export async function createContext(config: Config, options: ContextOptions): Pr
     opened.push(() => db.close())
     if (config.oidc) await reportInactiveDemoAccounts(db, clock, log)
     const signing = createSigning({ secret: await installationSecret(db, 'file-signing'), clock })
-    const library = await openLibraryStorage(config, { signing, clock, scratch })
-    opened.push(() => library.store?.close())
+    const ownFiles = await openLibraryStorage(config, { signing, clock, scratch })
+    opened.push(() => ownFiles.store?.close())
+    const library = withWatchedFolders(ownFiles, {
+      ...{ roots: config.libraryFolders, signing },
+      placesOf: key => placesOfKey(db.query, key),
+    })
     const { storage } = library
     if (!isShared(config)) {
       // No other process writes here, so objects that were being written before this start are orphans.

@@ -13,6 +13,8 @@ export interface LibraryStorage {
   local: LocalStorage | undefined
   /** Set if browsers fetch files from an S3 store. */
   store: S3Storage | undefined
+  /** Set if this server serves files: those of the data folder, of watched folders, or both. */
+  served: Pick<LocalStorage, 'open'> | undefined
 }
 
 interface StorageDeps {
@@ -30,8 +32,8 @@ export async function openLibraryStorage(
     // Loaded on demand, because the S3 client is large and most libraries use a folder.
     const { openS3Storage } = await import('./storage/s3/s3-storage.ts')
     const store = await openS3Storage({ settings: s3, clock, scratch })
-    return { storage: store, local: undefined, store }
+    return { storage: store, local: undefined, store, served: undefined }
   }
   const local = await openLocalStorage({ folder: join(dataFolder, 'files'), signing })
-  return { storage: local, local, store: undefined }
+  return { storage: local, local, store: undefined, served: local }
 }

@@ -6,10 +6,12 @@ import { isWithin, realPath } from './real-path.ts'
 export async function refuseUnsafeFolders({
   dataFolder,
   inboxFolder,
-}: Pick<Config, 'dataFolder' | 'inboxFolder'>): Promise<void> {
+  libraryFolders,
+}: Pick<Config, 'dataFolder' | 'inboxFolder' | 'libraryFolders'>): Promise<void> {
   const folders = [
     { name: 'DATA_DIR', path: await realPath(dataFolder) },
     ...(inboxFolder === undefined ? [] : [{ name: 'INBOX_DIR', path: await realPath(inboxFolder) }]),
+    ...(await Promise.all(libraryFolders.map(async path => ({ name: 'LIBRARY_DIRS', path: await realPath(path) })))),
   ]
   for (const [index, { name, path }] of folders.entries()) {
     if (index === 0) continue

@@ -254,6 +254,8 @@ export const table: Row[] = [
   viewers('POST /api/me/mail/try', 409),
   admins('GET /api/admin/mail', 200),
   admins('GET /api/admin/source-folders', 200),
+  // No folder is watched.
+  admins('POST /api/admin/source-folders/scan', 409, { body: {} }),
   admins('POST /api/admin/invitations/:id/mail', 409, { body: { language: 'en' } }),
   // Without the token of a mail, which alone decides.
   anyone('GET /mail/unsubscribe', 200),

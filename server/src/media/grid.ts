@@ -94,6 +94,7 @@ function presentGrid(storage: GridDeps['storage'], rows: readonly GridRow[]): Gr
       animated: row.animated === 1 || undefined,
       partly_damaged: row.partly_damaged === 1 || undefined,
       incomplete: row.incomplete === 1 || undefined,
+      missing: row.missing_at !== null || undefined,
       status: row.status,
       progress: row.status === 'processing' ? (row.progress ?? undefined) : undefined,
       failure_reason: row.failure_reason ?? undefined,

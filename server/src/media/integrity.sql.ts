@@ -13,6 +13,11 @@ export async function markDamaged(handle: Handle, id: number, now: number): Prom
     .execute()
 }
 
+/** Of a file whose disk is not mounted: nothing is known of it, and the others have their turn. */
+export async function postponeVerification(handle: Handle, id: number, now: number): Promise<void> {
+  await handle.updateTable('media').set({ verified_at: now }).where('id', '=', id).execute()
+}
+
 const verified = ['id', 'hash', 'format', 'incomplete'] as const
 
 export async function nextToVerify(
@@ -24,6 +29,7 @@ export async function nextToVerify(
     .selectFrom('media')
     .select(verified)
     .where('verified_at', 'is', null)
+    .where('missing_at', 'is', null)
     .orderBy('id')
     .limit(1)
     .executeTakeFirst()
@@ -32,6 +38,7 @@ export async function nextToVerify(
     .selectFrom('media')
     .select(verified)
     .where('verified_at', '<', lastReadBefore)
+    .where('missing_at', 'is', null)
     .orderBy('verified_at')
     .orderBy('id')
     .limit(1)

@@ -8,12 +8,13 @@ import type { Format } from '../processing/formats.ts'
 import { createHasher } from '../processing/hash.ts'
 import { findMissingEndIn } from '../processing/structure/completeness/find-missing-end.ts'
 import { windowOver } from '../processing/structure/file-window.ts'
+import { WATCHED } from '../storage/keys.ts'
 import type { Storage } from '../storage/storage.ts'
 import { announceFiles } from './announce.ts'
 import { noSuchFile } from './edit.ts'
 import { contentHashOf } from './hidden-files.sql.ts'
 import { damageColumns } from './incomplete.ts'
-import { markDamaged, markVerified, nextToVerify } from './integrity.sql.ts'
+import { markDamaged, markVerified, nextToVerify, postponeVerification } from './integrity.sql.ts'
 import { findActiveMedia, findPart, resetFailed, updateMedia } from './media.sql.ts'
 import { enqueuePrepare } from './prepare/jobs.ts'
 
@@ -32,7 +33,12 @@ export async function verifyOriginal(
   signal?: AbortSignal,
 ): Promise<boolean> {
   const { db, clock } = deps
-  const whole = (await storedHash(deps, media.id, signal)) === contentHashOf(media)
+  const hash = await storedHash(deps, media.id, signal)
+  if (hash === undefined && (await findPart(db.query, media.id, 'original'))?.key.startsWith(WATCHED)) {
+    await postponeVerification(db.query, media.id, clock())
+    return false
+  }
+  const whole = hash === contentHashOf(media)
   if (whole) {
     await markVerified(db.query, media.id, clock())
     if (media.incomplete === 0) await recordMissingEnd(deps, media)

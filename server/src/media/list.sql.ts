@@ -92,7 +92,7 @@ const listedColumns = [
     'variants_rotation',
   ],
   ...['animated', 'playback_type', 'compatible_progress', 'compatible_failure', 'partly_damaged'],
-  ...['incomplete', 'expected_size'],
+  ...['incomplete', 'expected_size', 'missing_at'],
 ] as const satisfies (keyof MediaRow)[]
 
 export type ListedRow = Pick<MediaRow, (typeof listedColumns)[number]>
@@ -205,6 +205,7 @@ export async function selectGrid(
         'animated',
         'partly_damaged',
         'incomplete',
+        'missing_at',
         'status',
         'progress',
         'failure_reason',

@@ -70,11 +70,16 @@ export type LockedMedia = Pick<
 >
 
 /** Deleted files too; locked until the transaction ends. */
+export async function lockMediaById(db: Database, tx: Tx, id: number): Promise<MediaRow | undefined> {
+  return db.forUpdate(tx.selectFrom('media').selectAll().where('id', '=', id)).executeTakeFirst()
+}
+
+/** Deleted files too; locked until the transaction ends. */
 export async function lockMediaByHash(db: Database, tx: Tx, hash: string): Promise<MediaRow | undefined> {
   return db.forUpdate(tx.selectFrom('media').selectAll().where('hash', '=', hash)).executeTakeFirst()
 }
 
-/** Without damaged files, which are repaired by uploading their bytes again. */
+/** Without damaged and missing files, which are repaired by uploading their bytes again. */
 export async function findDuplicates(handle: Handle, hash: string) {
   const rows = await handle
     .selectFrom('media')
@@ -82,6 +87,7 @@ export async function findDuplicates(handle: Handle, hash: string) {
     .where('hash', '=', hash)
     .where('deleted_at', 'is', null)
     .where('damaged_at', 'is', null)
+    .where('missing_at', 'is', null)
     .execute()
   return rows.map(asDuplicate)
 }

@@ -1,5 +1,5 @@
 import type { PartKind } from '../db/schema.ts'
-import { randomSuffix, storedName } from '../storage/keys.ts'
+import { randomSuffix, storedName, WATCHED } from '../storage/keys.ts'
 
 /** Common to the keys of all parts of a file and never changed: `2024/06/IMG_1234~k3v9x2ab`. */
 export function newKeyStem(name: string, date: Date): string {
@@ -9,6 +9,11 @@ export function newKeyStem(name: string, date: Date): string {
 
 export function originalKey(stem: string, extension: string): string {
   return `originals/${stem}.${extension}`
+}
+
+/** The key of a part that stays in a watched folder: `source-folders/watched-storage.ts` finds its path. */
+export function watchedKey(key: string): string {
+  return `${WATCHED}${keyStemOf(key)}${key.slice(key.lastIndexOf('.'))}`
 }
 
 /** Identifies parts that are made together: the keys of the others follow from the key of one. */
@@ -29,5 +34,5 @@ export function partKey({ stem, version, suffix }: PartSet, kind: PartKind, exte
 }
 
 export function keyStemOf(key: string): string {
-  return key.replace(/^originals\//, '').replace(/\.[^./]+$/, '')
+  return key.replace(/^(?:originals|watched)\//, '').replace(/\.[^./]+$/, '')
 }

@@ -122,6 +122,7 @@ function present(storage: Pick<Storage, 'signedUrl'>, { row, keys, uploader }: S
     first_frame_only: row.animated === 2,
     partly_damaged: row.partly_damaged === 1,
     incomplete: presentIncomplete(row),
+    missing: row.missing_at !== null,
     compatible: compatibleVersion(row, url('compatible')),
     taken_at: takenAt(row),
     date: row.date_sort < UNDATED_LIMIT ? null : listedClock(row),
@@ -131,7 +132,11 @@ function present(storage: Pick<Storage, 'signedUrl'>, { row, keys, uploader }: S
 }
 
 /** While a video is converted, the original for browsers that play it. */
-function shownUrl({ shown_part, status, playback_type }: ListedRow, url: (kind: PartKind) => string | null) {
+function shownUrl(
+  { shown_part, status, playback_type, missing_at }: ListedRow,
+  url: (kind: PartKind) => string | null,
+) {
+  if (missing_at !== null && shown_part !== 'full') return null
   if (shown_part) return url(shown_part)
   return status === 'processing' && playback_type !== null ? url('original') : null
 }

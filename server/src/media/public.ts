@@ -7,7 +7,7 @@ export {
   inOrderOfAlbum,
   statsOfAlbums,
 } from './albums.sql.ts'
-export { announceGuestFiles } from './announce.ts'
+export { announceFiles, announceGuestFiles } from './announce.ts'
 export { countFiles, countFilesByFolder } from './counts.sql.ts'
 export { noSuchFile } from './edit.ts'
 export { fileCards } from './file-cards.ts'
@@ -39,7 +39,7 @@ export {
 export { memoriesForMail } from './memories/memories.ts'
 export { endVisit } from './memories/visits.sql.ts'
 export { clearPending, markForRemoval } from './pending-objects.sql.ts'
-export { enqueueCopyForGuests, jobsOfFailedFiles } from './prepare/jobs.ts'
+export { enqueueCopyForGuests, enqueuePrepare, jobsOfFailedFiles } from './prepare/jobs.ts'
 export type { MediaTools } from './prepare/tools.ts'
 export {
   type AlbumStats,
@@ -51,7 +51,7 @@ export { extensionOf, storeThenCommit } from './store-files.ts'
 export { checkClip, checkOriginal, type IncomingFile, isLivePhotoPair, noPictures } from './upload/check-upload.ts'
 export type { GuestSender, ResumableUploads } from './upload/resumable.ts'
 export { noSuchUpload, ownerIdOfGuest, ownUpload, type UploadId } from './upload/resumable-store.ts'
-export { type StoreUploadDeps, storeHidden } from './upload/store-upload.ts'
+export { replaceInPlace, type StoreUploadDeps, storeHidden, storeInPlace } from './upload/store-upload.ts'
 export { type Archive, type ArchivedFile, openArchive } from './zip/archive.ts'
 export { createUniqueNames } from './zip/unique-names.ts'
 export { type ZipSlot, ZipSlots, zipsOfEverybody } from './zip/zip-slots.ts'

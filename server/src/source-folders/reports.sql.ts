@@ -25,3 +25,19 @@ export async function findReport(handle: Handle, folder: string, server = ''): P
     .where('server', '=', server)
     .executeTakeFirst()
 }
+
+/** What each server says of a folder, if it is recent. */
+export async function mountReports(handle: Handle, folder: string, since: number): Promise<FolderReport[]> {
+  return handle
+    .selectFrom('folder_reports')
+    .selectAll()
+    .where('folder', '=', folder)
+    .where('server', '<>', '')
+    .where('reported_at', '>=', since)
+    .orderBy('server')
+    .execute()
+}
+
+export async function deleteReportsBefore(handle: Handle, time: number): Promise<void> {
+  await handle.deleteFrom('folder_reports').where('server', '<>', '').where('reported_at', '<', time).execute()
+}

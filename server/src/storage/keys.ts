@@ -10,6 +10,9 @@ export type StorageKey = SafeName & { readonly [keyBrand]: true }
 // A key is a readable path: `originals/2024/06/IMG_1234~k3v9x2ab.jpg`. All parts of a file share the folder, name and
 // random suffix: `variants/2024/06/IMG_1234~k3v9x2ab/thumbnail-v1.jpg`.
 
+/** Begins the keys of originals that stay in a watched folder. Storage holds them only after a restore. */
+export const WATCHED = 'watched/'
+
 const MAX_KEY_BYTES = 1000
 const MAX_SEGMENT_BYTES = 255
 

@@ -73,7 +73,7 @@ function Sections({ stats }: { stats: AdminStats }) {
       ...(failed === undefined ? {} : { count: failed }),
       content: <FailedFiles />,
     },
-    ...(folders === undefined || folders.inbox === null
+    ...(folders === undefined || (folders.inbox === null && folders.watched.length === 0)
       ? []
       : [{ value: 'folders', label: care.sourceFolders.label, content: <SourceFolders folders={folders} /> }]),
     { value: 'activity', label: care.activity.label, content: <Activity /> },

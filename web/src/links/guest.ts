@@ -228,6 +228,7 @@ export function mediaFileOf(link: SharedLink, file: GuestFile): MediaFile {
     first_frame_only: false,
     partly_damaged: false,
     incomplete: null,
+    missing: false,
     playback_type: null,
     compatible: null,
     taken_at: date?.includes('T') ? date : null,

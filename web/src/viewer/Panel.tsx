@@ -44,6 +44,7 @@ export function Panel({ file, metadata, actions, children }: Props) {
 }
 
 function Damage({ file }: { file: MediaFile }) {
+  if (file.missing) return <p className="text-small text-warn">{texts.details.missing}</p>
   if (!file.partly_damaged) return null
   const text =
     file.incomplete === null

@@ -5,7 +5,7 @@ import type { Config } from '../../config.ts'
 import { restrictFolders } from '../../file-access.ts'
 import { toIso } from '../../kit/clock.ts'
 import { LAST_BACKUP } from '../../metrics/overview.sql.ts'
-import { withStorageOf } from '../bare-storage.ts'
+import { withOriginalsOf } from '../bare-storage.ts'
 import { type Call, CommandError, isFullDisk } from '../command.ts'
 import { outsideLibrary } from '../paths.ts'
 import { showProgress } from '../progress.ts'
@@ -19,6 +19,8 @@ import { libraryId, openSnapshot, type Snapshot } from './snapshot.sql.ts'
 export interface BackupOptions {
   folder: string
   withVariants: boolean
+  /** Also the originals of watched folders. */
+  withWatched?: boolean
   verify: boolean
 }
 
@@ -29,6 +31,9 @@ export interface BackupReport {
   copied: number
   copiedBytes: number
   problems: Problem[]
+  /** Originals of watched folders, in the backup or left out. */
+  watched: number
+  withWatched: boolean
 }
 
 type CommandContext = Pick<Call, 'config' | 'clock' | 'out' | 'signal'>
@@ -44,7 +49,7 @@ export async function backUp(context: CommandContext, options: BackupOptions): P
   const ownFolders = [folder, ...['files', 'damaged', 'snapshots'].map(name => join(folder, name))]
   restrictFolders(ownFolders, { warn: sentence => context.out.write(`${sentence}\n`) })
   try {
-    return await withStorageOf(config, library => untilNothingVanishes(context, options, { backup, library }))
+    return await withOriginalsOf(config, library => untilNothingVanishes(context, options, { backup, library }))
   } catch (error) {
     throw isFullDisk(error) ? noRoom(folder, error) : error
   } finally {
@@ -86,7 +91,8 @@ async function untilNothingVanishes(
     await between.backup.forgetOldSnapshots()
     const { count: files, bytes } = taken.files
     await recordBackup(context, { at: takenAt, files, bytes, problems: problems.length })
-    return { snapshot, files, bytes, ...total, problems }
+    const { watched } = taken.files
+    return { snapshot, files, bytes, ...total, problems, watched, withWatched: options.withWatched ?? true }
   }
 }
 

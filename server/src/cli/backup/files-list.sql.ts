@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { contentHashOf } from '../../media/hidden-files.sql.ts'
+import { WATCHED } from '../../storage/keys.ts'
 import { readJsonLines, writeJsonLines } from './database-dump.ts'
 import type { Snapshot, Value } from './snapshot.sql.ts'
 
@@ -29,17 +30,23 @@ export interface FilesList {
   hash: string
   count: number
   bytes: number
+  /** Originals and clips of watched folders, also if they are left out. */
+  watched: number
 }
 
 export async function writeFilesList(
   snapshot: Snapshot,
   path: string,
-  { withVariants }: { withVariants: boolean },
+  { withVariants, withWatched = true }: { withVariants: boolean; withWatched?: boolean | undefined },
 ): Promise<FilesList> {
-  const list = { count: 0, bytes: 0 }
+  const list = { count: 0, bytes: 0, watched: 0 }
   async function* lines(): AsyncGenerator<ListedFile[]> {
     for await (const batch of filesOf(snapshot)) {
-      const files = batch.filter(file => withVariants || !canBeMadeAgain(file.kind))
+      const isWatched = ({ key }: ListedFile) => key.startsWith(WATCHED)
+      list.watched += batch.filter(isWatched).length
+      const files = batch.filter(
+        file => (withVariants || !canBeMadeAgain(file.kind)) && (withWatched || !isWatched(file)),
+      )
       list.count += files.length
       for (const file of files) list.bytes += file.size ?? 0
       yield files

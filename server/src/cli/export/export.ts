@@ -13,7 +13,7 @@ import type { Storage } from '../../storage/storage.ts'
 import { migrationsOf } from '../backup/database-dump.ts'
 import { libraryId, openSnapshot, type Snapshot } from '../backup/snapshot.sql.ts'
 import { type Transferred, transfer, transferAsItIs } from '../backup/transfer.ts'
-import { openBareStorage, withStorageOf } from '../bare-storage.ts'
+import { openBareStorage, withOriginalsOf } from '../bare-storage.ts'
 import { type Call, CommandError, isFullDisk } from '../command.ts'
 import { inParallel } from '../in-parallel.ts'
 import { outsideLibrary } from '../paths.ts'
@@ -67,7 +67,7 @@ export async function exportLibrary(context: CommandContext, wanted: string): Pr
     const folders = await folderPaths(snapshot)
     const albums = await albumsToExport(snapshot, folders)
     const paths = new Map(albums.flatMap(({ fileIds, coverId }) => [...fileIds, coverId ?? 0]).map(id => [id, '']))
-    await withStorageOf(config, async library => {
+    await withOriginalsOf(config, async library => {
       const deps = { library, target, progress, signal, report }
       await inParallel(filesWithPaths(snapshot, folders), AT_ONCE, async ({ file, path }) => {
         signal.throwIfAborted()

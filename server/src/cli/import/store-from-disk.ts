@@ -77,7 +77,7 @@ export async function storeFromDisk(
   }
 }
 
-async function readMetadata(
+export async function readMetadata(
   { tools, signal }: StoreFromDiskDeps,
   { path }: ReceivedFile,
   name: string,
@@ -90,7 +90,11 @@ async function readMetadata(
 }
 
 /** Undefined if it cannot be read or is too large for a sidecar: the photo is imported anyway. */
-async function copySidecar(path: string, folder: RootFolder, signal: AbortSignal): Promise<ReceivedFile | undefined> {
+export async function copySidecar(
+  path: string,
+  folder: RootFolder,
+  signal: AbortSignal,
+): Promise<ReceivedFile | undefined> {
   const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch(() => undefined)
   try {
     const size = (await handle?.stat().catch(() => undefined))?.size ?? 0
@@ -150,6 +154,6 @@ async function reading<T>(step: Promise<T>): Promise<T> {
   }
 }
 
-function fileName(onDisk: string): string {
+export function fileName(onDisk: string): string {
   return nameFromDisk(onDisk, lengths.fileName) || 'file'
 }

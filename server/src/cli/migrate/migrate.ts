@@ -2,6 +2,7 @@ import type { Config } from '../../config.ts'
 import { connect } from '../../db/database.ts'
 import { refuseUnknownMigrations } from '../../db/migrate.ts'
 import { lockFolder } from '../../db/sqlite/folder-lock.ts'
+import { WATCHED } from '../../storage/keys.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Problem } from '../backup/backup-folder.ts'
 import { migrationsOf, rowsOf } from '../backup/database-dump.ts'
@@ -126,6 +127,8 @@ async function move(
   { from, to, verify }: Between,
   signal: AbortSignal,
 ): Promise<'copied' | 'there' | Problem['problem']> {
+  // The originals of watched folders stay there; the new library has the same LIBRARY_DIRS.
+  if (file.key.startsWith(WATCHED) && !(await from.stat(file.key))) return 'there'
   const found = await findTransferred(to, file, { verify, signal })
   if (found === 'whole') return 'there'
   if (found === 'damaged') await to.remove([file.key])

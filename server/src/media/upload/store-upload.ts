@@ -26,8 +26,10 @@ import {
   isApproved,
   lockActiveMedia,
   lockMediaByHash,
+  lockMediaById,
   updateMedia,
 } from '../media.sql.ts'
+import { watchedKey } from '../object-keys.ts'
 import { clearPending, markForRemoval } from '../pending-objects.sql.ts'
 import type { QueuedMedia } from '../prepare/jobs.ts'
 import type { MediaTools } from '../prepare/tools.ts'
@@ -106,6 +108,61 @@ export async function storeHidden(
   )
 }
 
+/**
+ * Adds a file of a watched folder: its original and clip stay where they are. `commit` belongs to the transaction that
+ * inserts it. Throws if the library has these bytes already.
+ */
+export async function storeInPlace(
+  deps: StoreUploadDeps,
+  incoming: IncomingFile,
+  commit: (tx: Tx, media: MediaRow) => Promise<void>,
+): Promise<MediaRow> {
+  const planned = planParts(deps.clock(), incoming)
+  const parts = planned.parts.map(part => (part.kind === 'sidecar' ? part : { ...part, key: watchedKey(part.key) }))
+  const missing = await missingEndOf(incoming)
+  const copied = parts.filter(part => part.kind === 'sidecar')
+  return storeThenCommit(deps, copied, () =>
+    deps.db.transaction(async tx => {
+      const media = await insertFile(deps, tx, incoming, { ...planned, parts }, missing)
+      await commit(tx, media)
+      return media
+    }),
+  )
+}
+
+/** A file of a watched folder has other bytes now: it is read again, and everything is made of it again. */
+export async function replaceInPlace(
+  deps: StoreUploadDeps,
+  incoming: IncomingFile,
+  mediaId: number,
+  commit: (tx: Tx) => Promise<void>,
+): Promise<void> {
+  const { db, clock } = deps
+  const { path, ...planned } = originalPart(keyStemFor(incoming, clock()), incoming)
+  const original = { ...planned, key: watchedKey(planned.key) }
+  const missing = await missingEndOf(incoming)
+  const { format, fileDate } = incoming
+  await db.transaction(async tx => {
+    const media = await lockMediaById(db, tx, mediaId)
+    if (!media) return
+    await markForRemoval(tx, await deleteParts(tx, mediaId, ['original']), clock())
+    await insertParts(tx, [{ ...original, media_id: mediaId }])
+    const change = {
+      ...{ hash: incoming.original.hash, file_size: incoming.original.size, file_date: fileDate },
+      ...{ file_type: format.kind, format: format.format, mime_type: format.mime, ...damageColumns(missing) },
+      ...({ status: 'processing', progress: 0, failure_reason: null, failed_at: null } as const),
+      ...{ verified_at: null, damaged_at: null, missing_at: null },
+      shown_part: format.kind === 'image' && format.browserShows ? ('original' as const) : null,
+    }
+    if (media.deleted_at === null) await updateCounts(tx, [media], -1)
+    await updateMedia(tx, mediaId, change)
+    if (media.deleted_at === null) await updateCounts(tx, [{ ...media, ...change }], 1)
+    await deps.prepare(tx, media)
+    await announceFiles(db, tx, [mediaId])
+    await commit(tx)
+  })
+}
+
 /** Another request changed the same file while this one stored its bytes. */
 class LostRace extends Error {}
 
@@ -136,7 +193,7 @@ async function resolveDuplicate(deps: StoreUploadDeps, incoming: IncomingFile): 
     await requireFolderAndUploader(db, tx, incoming)
     const media = await lockMediaByHash(db, tx, incoming.original.hash)
     if (!media) return undefined
-    if (media.damaged_at !== null) return 'damaged'
+    if (media.damaged_at !== null || media.missing_at !== null) return 'damaged'
     if (media.deleted_at === null) return { duplicate: asDuplicate(media) }
     return { file: await restoreDeleted(deps, tx, incoming, media) }
   })
@@ -165,7 +222,7 @@ async function restoreDeleted(
   return { ...media, ...change }
 }
 
-/** Replaces the stored original of a damaged file. */
+/** Replaces the stored original of a damaged file, or of one that is missing in its watched folder. */
 async function replaceDamaged(deps: StoreUploadDeps, incoming: IncomingFile): Promise<StoredUpload> {
   const { db, clock } = deps
   const { path, ...original } = originalPart(keyStemFor(incoming, clock()), incoming)
@@ -174,11 +231,11 @@ async function replaceDamaged(deps: StoreUploadDeps, incoming: IncomingFile): Pr
       await requireFolderAndUploader(db, tx, incoming)
       const media = await lockMediaByHash(db, tx, incoming.original.hash)
       // Purged, or repaired by another upload, while these bytes were being stored.
-      if (media?.damaged_at == null) throw new LostRace()
+      if (!media || (media.damaged_at === null && media.missing_at === null)) throw new LostRace()
       await markForRemoval(tx, await deleteParts(tx, media.id, ['original']), clock())
       await insertParts(tx, [{ ...original, media_id: media.id }])
       await clearPending(tx, [original.key])
-      const repaired = { damaged_at: null, verified_at: clock() }
+      const repaired = { damaged_at: null, missing_at: null, verified_at: clock() }
       await updateMedia(tx, media.id, repaired)
       await recordAudit(tx, [
         {

@@ -101,6 +101,8 @@ export async function* findZipFiles(handle: Handle, ids: readonly number[]): Asy
       )
       .where('media.id', 'in', some)
       .where('media.deleted_at', 'is', null)
+      // An archive with all the others is better than none.
+      .where('media.missing_at', 'is', null)
       .where('media_parts.kind', 'in', ['original', 'motion'])
       // Descending, so that 'original' comes before 'motion'.
       .orderBy('media_parts.kind', 'desc')

@@ -119,8 +119,7 @@ export async function openLocalStorage(options: { folder: string; signing: Signi
     },
 
     signedUrl(key, { download } = {}) {
-      parseKey(key)
-      return `${filesPath}${encodePath(key)}?${options.signing.sign(key, download)}`
+      return signedPath(options.signing, key, download)
     },
 
     pictureUrls: () => ({ base: filesPath, query: options.signing.signSmallPictures(), sign: null }),
@@ -161,6 +160,12 @@ export async function openLocalStorage(options: { folder: string; signing: Signi
   return storage
 }
 
+/** The URL of a file that this server serves. */
+export function signedPath(signing: Signing, key: string, download?: string): string {
+  parseKey(key)
+  return `${filesPath}${encodePath(key)}?${signing.sign(key, download)}`
+}
+
 /** Symbolic links, and files in linked folders, are not objects. */
 async function statFile(path: string): Promise<Stats | undefined> {
   const stats = await unlessMissing(lstat(path))
@@ -193,7 +198,7 @@ function encodePath(key: string): string {
   return /^[\w./~-]*$/.test(key) ? key : encodeURI(key).replace(/[?#;]/g, encodeURIComponent)
 }
 
-function boundsOf(range: ByteRange | undefined, size: number): { start?: number; end?: number } {
+export function boundsOf(range: ByteRange | undefined, size: number): { start?: number; end?: number } {
   if (!range) return {}
   const end = Math.min(range.end ?? size - 1, size - 1)
   if (range.start < 0 || range.start > end) {

@@ -6,15 +6,18 @@ import { attachmentHeader, downloadName } from '../download-name.ts'
 import { isKey } from '../keys.ts'
 import { sandboxHeaders, writeRangeHeaders } from '../serve-bytes.ts'
 import type { SignedQuery, Signing } from '../signing.ts'
+import type { Storage } from '../storage.ts'
 import { filesPath, type LocalStorage, type OpenFile } from './local-storage.ts'
 
 interface ServeOptions {
-  storage: LocalStorage
+  storage: Pick<LocalStorage, 'open'>
   signing: Signing
+  /** Where files are that `storage` does not have. */
+  store?: Storage | undefined
 }
 
 /** Serves the files of the storage folder by signed URLs. */
-export function serveFiles(app: FastifyInstance, { storage, signing }: ServeOptions): void {
+export function serveFiles(app: FastifyInstance, { storage, signing, store }: ServeOptions): void {
   app.route<{ Params: { '*': string }; Querystring: SignedQuery }>({
     method: ['GET', 'HEAD'],
     url: `${filesPath}*`,
@@ -30,6 +33,11 @@ export function serveFiles(app: FastifyInstance, { storage, signing }: ServeOpti
       // Before any lookup: without a valid signature the response must not reveal whether a file exists.
       if (secondsLeft === undefined) throw new AppError('forbidden', 'storage.linkExpired')
       const file = await storage.open(key)
+      if (!file && (await store?.stat(key))) {
+        const { download } = request.query
+        const options = typeof download === 'string' ? { download } : {}
+        return reply.header('cache-control', 'no-store').redirect(store?.signedUrl(key, options) ?? '', 302)
+      }
       if (!file) throw new AppError('not_found', 'storage.fileGone')
       reply
         .header('content-type', contentTypeOf(key) ?? 'application/octet-stream')

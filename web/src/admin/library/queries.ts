@@ -12,7 +12,7 @@ import type { CallInput } from '#contract/endpoint.ts'
 import { mailStatus } from '#contract/mail.ts'
 import { restoreNote } from '#contract/notes.ts'
 import { listPeople } from '#contract/people.ts'
-import { sourceFolders } from '#contract/source-folders.ts'
+import { scanWatchedFolders, sourceFolders } from '#contract/source-folders.ts'
 import { useAction } from '../../kit/action.ts'
 import { call } from '../../kit/api.ts'
 import type { Change } from '../../kit/changes.ts'
@@ -90,6 +90,15 @@ const FOLDERS_INTERVAL = 10_000
 
 export function useSourceFolders() {
   return useQuery({ ...query(sourceFolders, {}, texts.loadFailed), refetchInterval: FOLDERS_INTERVAL })
+}
+
+/** `success`: that of marking what is gone as missing, or of looking. */
+export function useScan(success: string) {
+  return useAction(scanWatchedFolders, {
+    success,
+    failure: texts.sourceFolders.scan.failure,
+    changes: [{ kind: 'media', ids: [] }],
+  })
 }
 
 export function useLibraryOverview() {

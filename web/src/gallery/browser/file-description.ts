@@ -41,7 +41,8 @@ export function preparingText(percent: number | undefined): string {
 }
 
 /** Null for a whole file. */
-export function damageOf({ incomplete, partly_damaged }: GridFile): string | null {
+export function damageOf({ incomplete, partly_damaged, missing }: GridFile): string | null {
+  if (missing) return texts.missing
   if (incomplete) return mediaTexts.incomplete
   return partly_damaged ? texts.partlyDamaged : null
 }
