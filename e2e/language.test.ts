@@ -67,7 +67,8 @@ const paths = [
   '/admin',
   '/admin?tab=approved',
   '/admin?tab=invitations',
-  '/admin?tab=failed',
+  '/admin?tab=denied',
+  '/admin?tab=failed-files',
   '/admin?tab=activity',
 ]
 

@@ -1700,6 +1700,7 @@ export interface Messages {
       tag: string
       addToAlbum: string
       removeFromAlbum: string
+      download: string
       share: string
     }
     move: string
@@ -1901,6 +1902,8 @@ export interface Messages {
     unreachable: string
     unexplained: string
     unreadable: string
+    contact: string
+    admin: string
     noFolder: string
     foldersFailed: string
     undo: string

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
 
-/** The files that docs/architecture.md lists from the click to the stored file. */
+/** The files that docs/subsystems.md lists from the click to the stored file. */
 function listedFiles(): string[] {
-  const text = readFileSync(join(root, 'docs/architecture.md'), 'utf8')
+  const text = readFileSync(join(root, 'docs/subsystems.md'), 'utf8')
   const [, path = ''] = text.split(/<!-- (?:end of the )?upload path -->/)
   return [...path.matchAll(/^\| `([^`]+)` \|/gm)].map(([, file = '']) => file)
 }

@@ -190,7 +190,12 @@ export function Gallery({ address, change, folder, empty, narrow = false, ...pro
     }),
     ...onSelected(open.share, { label: texts.share, shortLabel: short.share, icon: Link2 }),
     ...(heartSelected === undefined ? [] : [heartSelected]),
-    { label: texts.download.label, icon: Download, run: () => void actions.downloadMany(selection.ids) },
+    {
+      label: texts.download.label,
+      shortLabel: short.download,
+      icon: Download,
+      run: () => void actions.downloadMany(selection.ids),
+    },
     ...onSelected(mayEdit ? deleteSelected : undefined, {
       label: texts.delete.label,
       icon: Trash2,

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type AppSettings, appSettings } from '#contract/auth.ts'
 import { query } from './queries.ts'
+import { texts } from './texts.ts'
 
 /** Used until the server's settings are loaded, or if that fails. */
 const defaultSettings: AppSettings = {
@@ -13,7 +14,13 @@ const defaultSettings: AppSettings = {
   demo: false,
 }
 
-/** The library's title, contacts and limits. */
+/** The library's title, contacts and limits. Contacts that nobody has named are called as in the person's language. */
 export function useAppSettings(): AppSettings {
-  return useQuery({ ...query(appSettings, {}), staleTime: Number.POSITIVE_INFINITY }).data ?? defaultSettings
+  const { data = defaultSettings } = useQuery({ ...query(appSettings, {}), staleTime: Number.POSITIVE_INFINITY })
+  const { contactName, adminName } = data
+  return {
+    ...data,
+    contactName: contactName === defaultSettings.contactName ? texts.contact : contactName,
+    adminName: adminName === defaultSettings.adminName ? texts.admin : adminName,
+  }
 }
