@@ -1379,6 +1379,29 @@ export interface Messages {
       storeError: string
       storeCorrupts: string
     }
+    webdav: {
+      missing: string
+      outside: string
+      name: string
+      tooDeep: (values: { count: number }) => string
+      readOnly: string
+      noDeletes: string
+      noFolder: string
+      exists: string
+      isFolder: string
+      ontoItself: string
+      manyEntries: (values: { count: number }) => string
+      locked: string
+      manyLocks: string
+      lockKind: string
+      noLock: string
+      noParts: string
+      xml: string
+      bodyTooLarge: string
+      origin: string
+      https: string
+      needsPassword: string
+    }
   }
   folders: {
     title: string

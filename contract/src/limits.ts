@@ -146,6 +146,8 @@ export const rateLimits = {
   /** Pictures of themselves that one person may upload. */
   pictures: 10,
   writes: 600,
+  /** Files, folders and moves of one person over WebDAV. */
+  webdavWrites: 3_000,
   /** Resumable uploads. Each is larger than `uploads.resumableAbove`, so a family's browsers never start this many. */
   uploadsBegun: 1_200,
   /** Links that one address may open. */
@@ -251,6 +253,20 @@ export const uploads = {
   mostParts: 60,
   /** Maximum concurrent upload calls of one person: each holds its form in memory and its files on disk. */
   openForms: 12,
+} as const
+
+/** Folders and the inbox for file managers and backup programs. */
+export const webdav = {
+  /** Levels of folders in an inbox. */
+  depth: 20,
+  /** What the inbox of a person can list. */
+  entries: 500_000,
+  /** Of one person at a time. */
+  locks: 200,
+  lockTtl: HOUR,
+  ownerLength: 200,
+  /** Largest XML body of a request. */
+  xmlBytes: 32_000,
 } as const
 
 /** Videos converted for devices that can't play the original. */

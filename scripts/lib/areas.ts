@@ -37,6 +37,7 @@ export const serverFeatures = [
   'mail',
   'push',
   'source-folders',
+  'webdav',
 ].map(name => `server/src/${name}`)
 const importCommand = 'server/src/cli/import'
 /** The type of what each server feature exports in its `feature.ts`; `features.ts` alone imports those. */

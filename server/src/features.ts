@@ -21,6 +21,7 @@ import { placesFeature } from './places/feature.ts'
 import { pushFeature } from './push/feature.ts'
 import { sourceFoldersFeature } from './source-folders/feature.ts'
 import { tagsFeature } from './tags/feature.ts'
+import { webdavFeature } from './webdav/feature.ts'
 
 /** All features, in the order in which their routes are registered. Server, export and seed go through this list. */
 export const features: readonly Feature<FeatureDeps>[] = [
@@ -44,6 +45,7 @@ export const features: readonly Feature<FeatureDeps>[] = [
   pushFeature,
   chatFeature,
   sourceFoldersFeature,
+  webdavFeature,
 ]
 
 export const aggregatedNotifications: AggregatedNotifications = {

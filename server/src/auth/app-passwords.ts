@@ -38,7 +38,7 @@ export interface AppPasswords {
   check(password: string, address: string, username?: string): Promise<AppCaller | undefined>
 }
 
-type AppCaller = Required<Caller>
+export type AppCaller = Required<Caller>
 
 /** Bounds the memory, like the number of addresses of `CostLimiter`. */
 const MAX_SEEN = 20_000

@@ -1,1 +1,1 @@
-export type { AppPasswords } from './app-passwords.ts'
+export type { AppCaller, AppPasswords } from './app-passwords.ts'

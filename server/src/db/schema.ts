@@ -6,6 +6,7 @@ import type { MessageTables } from './tables/messages.ts'
 import type { PeopleTables } from './tables/people.ts'
 import type { PushTables } from './tables/push.ts'
 import type { ServerTables } from './tables/server.ts'
+import type { WebdavTables } from './tables/webdav.ts'
 
 /**
  * Times are epoch milliseconds, JSON is text, and flags are nullable times, so that both engines are alike. To add a
@@ -18,7 +19,8 @@ export interface Schema
     MessageTables,
     MailTables,
     PushTables,
-    ServerTables {}
+    ServerTables,
+    WebdavTables {}
 
 /** For queries and single statements; several writes belong in `Database.transaction`. */
 export type Handle = Kysely<Schema>
@@ -29,6 +31,7 @@ export type PersonRow = Selectable<Schema['people']>
 export type NewPerson = Insertable<Schema['people']>
 export type MailRow = Selectable<Schema['mails']>
 export type PushSubscriptionRow = Selectable<Schema['push_subscriptions']>
+export type InboxEntryRow = Selectable<Schema['inbox_entries']>
 export type JobRow = Selectable<Schema['jobs']>
 export type FolderRow = Selectable<Schema['folders']>
 export type MediaRow = Selectable<Schema['media']>

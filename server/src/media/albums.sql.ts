@@ -20,6 +20,11 @@ export function filesOfAlbum(db: Database, { id, search }: Pick<AlbumRow, 'id' |
   return matching(db, { given: {}, words: [], album: albumScope(id, search) })
 }
 
+/** The files in a folder, or (null) in none, that are not deleted. */
+export function filesOfFolder(db: Database, folderId: number | null): MediaQuery<object> {
+  return matching(db, { given: { folder_id: folderId ?? 'root' }, words: [] })
+}
+
 export function inOrderOfAlbum<Row>(
   query: MediaQuery<Row>,
   album: Pick<AlbumRow, 'id' | 'file_order'>,

@@ -3,13 +3,14 @@ export {
   countSmartAlbum,
   countVideosOfAlbum,
   filesOfAlbum,
+  filesOfFolder,
   hasCaptions,
   inOrderOfAlbum,
   statsOfAlbums,
 } from './albums.sql.ts'
 export { announceFiles, announceGuestFiles } from './announce.ts'
 export { countFiles, countFilesByFolder } from './counts.sql.ts'
-export { noSuchFile } from './edit.ts'
+export { noSuchFile, renameFile } from './edit.ts'
 export { fileCards } from './file-cards.ts'
 export { shownEdtf } from './file-date.ts'
 export { isWithin } from './filter.sql.ts'
@@ -51,6 +52,7 @@ export { extensionOf, storeThenCommit } from './store-files.ts'
 export { checkClip, checkOriginal, type IncomingFile, isLivePhotoPair, noPictures } from './upload/check-upload.ts'
 export type { GuestSender, ResumableUploads } from './upload/resumable.ts'
 export { noSuchUpload, ownerIdOfGuest, ownUpload, type UploadId } from './upload/resumable-store.ts'
+export { type ReceivedUpload, type StoreStreamDeps, storeStream } from './upload/store-stream.ts'
 export { replaceInPlace, type StoreUploadDeps, storeHidden, storeInPlace } from './upload/store-upload.ts'
 export { type Archive, type ArchivedFile, openArchive } from './zip/archive.ts'
 export { createUniqueNames } from './zip/unique-names.ts'

@@ -1,9 +1,9 @@
 import type { FileHandle } from 'node:fs/promises'
-import type { FolderFinder } from '../cli/import/library-folders.ts'
 import { addFromSidecar } from '../cli/import/sidecars.ts'
 import { copySidecar, fileName, readMetadata, type StoreFromDiskDeps } from '../cli/import/store-from-disk.ts'
 import { isLivePhoto, type TreeFile } from '../cli/import/walk.ts'
 import type { Tx } from '../db/schema.ts'
+import type { FolderFinder } from '../folders/public.ts'
 import type { RootFolder, SafePath } from '../kit/safe-path.ts'
 import {
   announceFiles,

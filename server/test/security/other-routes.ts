@@ -87,6 +87,9 @@ export const otherRoutes: readonly OtherRoute[] = [
     expects: 'any shape',
     attacks: tusCreations,
   },
+  // A session opens nothing here; what app passwords open is tested with the feature.
+  { route: 'ANY /dav', expects: 'any shape', attacks: () => davAttacks('/dav') },
+  { route: 'ANY /dav/*', expects: 'any shape', attacks: () => ['/dav/Inbox/', '/dav/Folders/'].flatMap(davAttacks) },
   { route: 'ANY /api/uploads/*', needs: 'media.upload', mayAnswer: [204], expects: 'any shape', attacks: tusAttacks },
 ]
 
@@ -287,6 +290,29 @@ function shareAttacks(): Attack[] {
       name: inBrief(segment),
       method,
       path: `${path}?title=${segment.replaceAll('#', '%23')}`,
+    })),
+  ]
+}
+
+function davAttacks(path: string): Attack[] {
+  const methods = ['PROPFIND', 'GET', 'PUT', 'MKCOL', 'MOVE', 'DELETE', 'LOCK', 'UNLOCK', 'PROPPATCH', 'OPTIONS']
+  const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` })
+  const credentials = [{}, basic(''), basic(':'), basic('ada@okafor.example:'), basic(`ada:${'a'.repeat(1_000)}`)]
+  return [
+    ...methods.flatMap(method =>
+      credentials.map((headers, index) => ({
+        name: `${method} with credentials ${index}`,
+        method,
+        path,
+        headers: { depth: '1', destination: '/dav/Inbox/x', ...headers },
+        ...(method === 'GET' || method === 'OPTIONS' ? {} : { body: '<a xmlns="DAV:"/>' }),
+      })),
+    ),
+    ...segments.filter(Boolean).map(segment => ({
+      name: inBrief(segment),
+      method: 'PROPFIND',
+      path: path.endsWith('/') ? `${path}${segment}` : `${path}/${segment}`,
+      headers: { depth: '1' },
     })),
   ]
 }

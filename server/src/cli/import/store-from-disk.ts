@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { imports, lengths } from '#contract/limits.ts'
 import type { AppContext } from '../../context.ts'
 import { AppError } from '../../kit/errors.ts'
+import { nameFromDisk } from '../../kit/name-from-disk.ts'
 import { newName, pathBelow, type RootFolder, type SafePath } from '../../kit/safe-path.ts'
 import { enqueuePrepare } from '../../media/prepare/jobs.ts'
 import { type IncomingFile, noPictures } from '../../media/upload/check-upload.ts'
@@ -18,7 +19,7 @@ import { isAudioOnlyHandle } from '../../processing/structure/audio-only.ts'
 import { readHeadOfHandle } from '../../processing/structure/file-window.ts'
 import { asStorageError } from '../../storage/local/disk-errors.ts'
 import { addFromSidecar } from './sidecars.ts'
-import { nameFromDisk, type TreeFile } from './walk.ts'
+import type { TreeFile } from './walk.ts'
 
 /** The file on disk cannot be read. */
 export class Unreadable extends Error {}

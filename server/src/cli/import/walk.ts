@@ -107,11 +107,6 @@ async function describeFile(path: string, name: string, folders: readonly string
   }
 }
 
-/** A name in the form that the API accepts: NFC, trimmed, limited in length. */
-export function nameFromDisk(name: string, longest: number): string {
-  return [...name.normalize('NFC').trim()].slice(0, longest).join('').trim()
-}
-
 /** Whether two files of one name are the halves of a Live Photo. If unknown, they are imported as two files. */
 export async function isLivePhoto(
   { tools, signal }: Pick<AppContext, 'tools'> & { signal: AbortSignal },

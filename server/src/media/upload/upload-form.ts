@@ -100,7 +100,7 @@ async function receiveParts(
   }
 }
 
-async function receiveFile(
+export async function receiveFile(
   source: Readable,
   name: string,
   folder: RootFolder,
@@ -135,7 +135,7 @@ function readJsonFields(body: unknown): ReceivedForm {
   return form
 }
 
-function asUploadError(error: unknown): unknown {
+export function asUploadError(error: unknown): unknown {
   if (error instanceof AppError) return error
   const { code } = error as { code?: unknown }
   if (typeof code === 'string' && /^E[A-Z]+$/.test(code) && code !== 'ECONNRESET') return asStorageError(error)

@@ -72,7 +72,7 @@ export async function upload(deps: UploadDeps, request: FastifyRequest, caller: 
 const runningUploads = new Map<number, number>()
 
 /** The page sends one at a time; a person may have several pages and devices. */
-async function withUploadSlot<T>(personId: number, work: () => Promise<T>): Promise<T> {
+export async function withUploadSlot<T>(personId: number, work: () => Promise<T>): Promise<T> {
   const running = runningUploads.get(personId) ?? 0
   if (running >= uploads.openForms) throw tooManyRequests(10)
   runningUploads.set(personId, running + 1)

@@ -1,9 +1,9 @@
 import { folderNameKey } from '#contract/folders.ts'
 import { lengths } from '#contract/limits.ts'
-import { createFolder, type FolderDeps, listFolders } from '../../folders/folders.ts'
-import { nameFromDisk } from './walk.ts'
+import { nameFromDisk } from '../kit/name-from-disk.ts'
+import { createFolder, type FolderDeps, listFolders } from './folders.ts'
 
-/** Finds the library's folder for a path in the tree, creating missing ones. */
+/** Finds the library's folder for a path in a tree of files, creating missing ones. */
 export type FolderFinder = (folders: readonly string[]) => Promise<number | null>
 
 export async function openFolderFinder(deps: FolderDeps, actorId: number): Promise<FolderFinder> {
@@ -15,9 +15,21 @@ export async function openFolderFinder(deps: FolderDeps, actorId: number): Promi
 
   function child(parentId: number | null, name: string): Promise<number> {
     const at = place(parentId, name)
-    const found = known.get(at) ?? createFolder(deps, actorId, { name, parentId }).then(folder => folder.id)
+    const found = known.get(at) ?? create(parentId, name)
     known.set(at, found)
     return found
+  }
+
+  /** Somebody else may create it at the same moment. */
+  async function create(parentId: number | null, name: string): Promise<number> {
+    try {
+      return (await createFolder(deps, actorId, { name, parentId })).id
+    } catch (error) {
+      const now = await listFolders(deps.db.query)
+      const found = now.find(folder => place(folder.parent_id, folder.name) === place(parentId, name))
+      if (found) return found.id
+      throw error
+    }
   }
 
   return async folders => {

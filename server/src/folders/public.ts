@@ -1,0 +1,1 @@
+export { type FolderFinder, openFolderFinder } from './folder-finder.ts'
