@@ -4,7 +4,7 @@ import { bulkDelete, getMedia } from '#contract/media.ts'
 import { listMedia } from '#contract/media-list.ts'
 import { AppError } from './errors.ts'
 import { KeyedMutex } from './keyed-mutex.ts'
-import { StreamedJson, serve } from './serve.ts'
+import { bearerToken, StreamedJson, serve } from './serve.ts'
 
 /** A streamed response of three chunks that counts how many were produced and whether the stream has ended. */
 function inThree() {
@@ -36,6 +36,12 @@ function withCallers() {
   })
   return app
 }
+
+test('an app password is one token in all its spellings, and other tokens are as they are', () => {
+  const tokenOf = (token: string) => bearerToken({ headers: { authorization: `Bearer ${token}` } })
+  expect(tokenOf('ABCDE-fghjk-MNPQR-stuvw-23456')).toBe('abcde-fghjk-mnpqr-stuvw-23456')
+  expect(tokenOf('A'.repeat(43))).toBe('A'.repeat(43))
+})
 
 test('an answer in pieces is one answer', async () => {
   const { app, made } = inThree()

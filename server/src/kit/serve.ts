@@ -292,8 +292,10 @@ function route<E extends Endpoint>(
   })
 }
 
-export function bearerToken(request: FastifyRequest): string | undefined {
-  return /^Bearer ([\w-]{20,200})$/i.exec(request.headers.authorization ?? '')?.[1]
+export function bearerToken(request: Pick<FastifyRequest, 'headers'>): string | undefined {
+  const token = /^Bearer ([\w-]{20,200})$/i.exec(request.headers.authorization ?? '')?.[1]
+  // Requests take turns by their token, however a program spells it.
+  return token !== undefined && isAppPassword(token) ? token.toLowerCase() : token
 }
 
 function isApiPath(url: string): boolean {
