@@ -1,7 +1,14 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { currentDay } from '#contract/read-date.ts'
 import { rangeInWords } from '../media/date-words.ts'
-import { formatDayLabel, formatFullDay, formatMonth, formatMonthWithin, formatShortDay } from './format.ts'
+import {
+  formatDayLabel,
+  formatDayWithin,
+  formatFullDay,
+  formatMonth,
+  formatMonthWithin,
+  formatShortDay,
+} from './format.ts'
 
 afterEach(() => {
   vi.unstubAllEnvs()
@@ -57,4 +64,11 @@ test('the heading above a narrow photo has the words of any date', () => {
   expect(dates.map(date => formatMonthWithin(date, 3.5, 'en-GB'))).toEqual(
     dates.map(date => formatMonth(date, 'en-GB')),
   )
+})
+
+test('the label of a day is shorter above a narrow photo, so that it is not cut', () => {
+  expect(formatDayWithin('15 Mar', '2025-03-15', 4, 'en-GB')).toBe('15 Mar')
+  expect(formatDayWithin('15 Mar', '2025-03-15', 2.5, 'en-GB')).toBe('15/03')
+  expect(formatDayWithin('15. März', '2025-03-15', 3, 'de')).toBe('15.3.')
+  expect(formatDayWithin('December', '1969-12', 2.5, 'en-GB')).toBe('December')
 })

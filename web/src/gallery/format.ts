@@ -11,10 +11,11 @@ import { texts } from './texts.ts'
  * a heading instead: a month, year or decade, or none ("XXXX").
  */
 
-type Style = 'day' | 'dayAndYear' | 'month' | 'narrowMonth' | 'full'
+type Style = 'day' | 'narrowDay' | 'dayAndYear' | 'month' | 'narrowMonth' | 'full'
 
 const styles: Record<Style, Intl.DateTimeFormatOptions> = {
   day: { day: 'numeric', month: 'short' },
+  narrowDay: { day: 'numeric', month: 'numeric' },
   dayAndYear: { day: 'numeric', month: 'short', year: 'numeric' },
   month: { month: 'short', year: 'numeric' },
   narrowMonth: { month: 'numeric', year: '2-digit' },
@@ -39,6 +40,15 @@ export function formatDayLabel(day: string, reader: Reader = {}): string {
   if (daysAgo === 0 || daysAgo === 1) return fromToday(-daysAgo, language)
   return write(day, styles.day, language)
 }
+
+/** The label of a day above a photo that is too narrow for the month in words: "15/03". */
+export function formatDayWithin(label: string, day: string, width: number, language?: string): string {
+  const fits = label.length * LETTER_OF_DAY <= width
+  return fits || !isWholeDay(day) ? label : write(day, styles.narrowDay, language)
+}
+
+/** The width of a letter of these labels, in rem. */
+const LETTER_OF_DAY = 0.45
 
 /** The label of a day below the heading of its year; of some day of a month, the month. */
 export function formatDayInYear(day: string, reader: Reader = {}): string {

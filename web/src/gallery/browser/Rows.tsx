@@ -1,5 +1,12 @@
 import type { GridFile } from '#contract/grid.ts'
-import { formatDayInYear, formatDayLabel, formatFullDay, formatMonth, formatMonthWithin } from '../format.ts'
+import {
+  formatDayInYear,
+  formatDayLabel,
+  formatDayWithin,
+  formatFullDay,
+  formatMonth,
+  formatMonthWithin,
+} from '../format.ts'
 import { type DateScope, monthOf } from '../layout/days.ts'
 import type { Label, Layout, Row } from '../layout/layout.ts'
 import type { View } from '../layout/list-layout.ts'
@@ -50,7 +57,7 @@ function AnyRow({ row, ...props }: Props & { row: Row }) {
   const top = row.top - shift
   if (row.kind === 'months')
     return <MonthsRow row={row} top={top} layout={layout} rem={rem} fileAt={fileAt} onToggle={onToggleDates} />
-  if (row.kind === 'days') return <DaysRow row={row} top={top} layout={layout} onToggle={onToggleDates} />
+  if (row.kind === 'days') return <DaysRow row={row} top={top} layout={layout} rem={rem} onToggle={onToggleDates} />
   if (view !== 'list') return <GridRow {...props} row={row} />
   const file = fileAt(row.first)
   return (
@@ -135,17 +142,19 @@ function MonthsRow({ rem, fileAt, ...props }: MonthsProps) {
   const { measures } = props.layout
   const typicalWidth = measures.width / typicalPerRow(measures) / rem
   const exactDate = (label: Label) => (label.isLessExact ? knownDate(label, fileAt) : label.date)
+  // A season or an approximate year is known by its files only; until they are loaded nothing is said, rather than a year.
+  const textOf = (label: Label) => {
+    const date = exactDate(label)
+    const width = measures.yearsOnly ? label.width / rem : Math.min(label.width / rem, typicalWidth)
+    return date === undefined ? '' : formatMonthWithin(date, width)
+  }
   return (
     <HeadingsRow
       {...props}
       className="bottom-0 font-semibold font-serif text-body"
       fullName={label => formatMonth(exactDate(label) ?? label.date)}
-      // A season or an approximate year is known by its files only; until they are loaded nothing is said, rather than a year.
-      text={label => {
-        const date = exactDate(label)
-        const width = measures.yearsOnly ? label.width / rem : Math.min(label.width / rem, typicalWidth)
-        return date === undefined ? '' : formatMonthWithin(date, width)
-      }}
+      text={textOf}
+      fits={label => textOf(label).length * LETTER_REM <= label.width / rem}
     />
   )
 }
@@ -161,14 +170,20 @@ function knownDate({ date, first, count }: Label, fileAt: MonthsProps['fileAt'])
 
 const MOST_COMPARED = 50
 
+/** The width of a letter of a heading. */
+const LETTER_REM = 0.62
+
 /** The days of the row below, each above its first file. */
-function DaysRow(props: HeadingProps) {
+function DaysRow({ rem, ...props }: HeadingProps & { rem: number }) {
   return (
     <HeadingsRow
       {...props}
       className="inset-y-0 items-center font-normal text-fine text-ink-soft"
       fullName={({ date }) => formatFullDay(date)}
-      text={({ date, below }) => (below === monthOf(date) ? formatDayLabel(date) : formatDayInYear(date))}
+      text={({ date, below, width }) => {
+        const text = below === monthOf(date) ? formatDayLabel(date) : formatDayInYear(date)
+        return formatDayWithin(text, date, width / rem)
+      }}
     />
   )
 }
@@ -177,9 +192,11 @@ interface HeadingsRowProps extends HeadingProps {
   className: string
   fullName: (label: Label) => string
   text: (label: Label) => string
+  /** Where it does not, the text is smaller, in up to two lines: "Summer 1974" must not become "Summ…". */
+  fits?: (label: Label) => boolean
 }
 
-function HeadingsRow({ row, top, layout, onToggle, className, fullName, text }: HeadingsRowProps) {
+function HeadingsRow({ row, top, layout, onToggle, className, fullName, text, fits = () => true }: HeadingsRowProps) {
   return (
     <tr aria-rowindex={row.number} className="absolute inset-x-0" style={{ top, height: row.height }}>
       {layout.labelsIn(row).map(label => (
@@ -195,7 +212,7 @@ function HeadingsRow({ row, top, layout, onToggle, className, fullName, text }: 
             tabIndex={-1}
             title={texts.selectDay({ day: fullName(label) })}
             onClick={() => onToggle(label.scope)}
-            className="-ml-1 max-w-full truncate rounded-control px-1 align-bottom hover:underline hover:decoration-accent hover:underline-offset-4"
+            className={`-ml-1 max-w-full rounded-control px-1 text-left align-bottom hover:underline hover:decoration-accent hover:underline-offset-4 ${fits(label) ? 'truncate' : 'line-clamp-2 font-sans text-fine leading-tight'}`}
           >
             <Time day={label.date}>{text(label)}</Time>
           </button>

@@ -99,6 +99,7 @@ export function Scrubber({ months, length, viewport, topInset }: Props) {
             key={`${text} ${at}`}
             aria-hidden="true"
             className="scrubber-year text-fine"
+            data-words={/\d/.test(text) ? undefined : true}
             style={{ top: `${at * 100}%` }}
           >
             {formatMonth(text)}
