@@ -34,7 +34,8 @@ export interface ViewedFile {
   onClose: () => void
 }
 
-export interface TilePicture extends Pick<GridFile, 'file_type' | 'ratio' | 'thumbhash'> {
+export interface TilePicture
+  extends Pick<GridFile, 'file_type' | 'ratio' | 'thumbhash' | 'original_name' | 'day' | 'edtf' | 'location'> {
   /** The picture that the tile has loaded. */
   url: string | undefined
 }

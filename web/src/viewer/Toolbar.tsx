@@ -20,16 +20,17 @@ import type { ReactNode } from 'react'
 import { zoom } from '#contract/limits.ts'
 import type { MediaFile } from '#contract/media.ts'
 import { useCan } from '../kit/me.tsx'
-import type { FileActions } from '../media/viewed-file.ts'
+import type { FileActions, TilePicture } from '../media/viewed-file.ts'
 import { Menu, MenuItem, MenuSeparator } from '../ui/Menu.tsx'
-import { fileTitle } from './file-facts.ts'
+import { fileTitle, tileTitle } from './file-facts.ts'
 import { IntervalChoice, IntervalMenu, SlideshowButton, SlideshowItem, type SlideshowView } from './Slideshow.tsx'
 import { texts } from './texts.ts'
 import { ViewerButton } from './ViewerButton.tsx'
 
 interface HeaderProps {
   file: MediaFile | undefined
-  /** Shown instead of the title when the file could not be loaded. */
+  tile: TilePicture | undefined
+  /** The file could not be loaded: the title has what its tile knows. */
   failed: boolean
   index: number | undefined
   total: number
@@ -38,7 +39,7 @@ interface HeaderProps {
   children: ReactNode
 }
 
-export function Header({ file, failed, index, total, narrow, children }: HeaderProps) {
+export function Header({ file, tile, failed, index, total, narrow, children }: HeaderProps) {
   const position = index === undefined ? undefined : texts.position({ position: index + 1, total })
   const name = file?.original_name
   const title = file && fileTitle(file)
@@ -57,7 +58,7 @@ export function Header({ file, failed, index, total, narrow, children }: HeaderP
       {narrow && close}
       <div className="viewer-title">
         <Dialog.Title className="min-w-0 truncate font-sans font-semibold text-body">
-          <bdi>{title ?? name ?? (failed ? texts.notAvailable : texts.loading)}</bdi>
+          <bdi>{title ?? name ?? (failed ? (tile ? tileTitle(tile) : texts.notAvailable) : texts.loading)}</bdi>
           {/* Two photos of one day and place differ by their names. */}
           {title !== undefined && <span className="sr-only">, {name}</span>}
         </Dialog.Title>

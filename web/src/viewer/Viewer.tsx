@@ -93,7 +93,14 @@ export function Viewer(props: Props) {
       onClose={onClose}
     >
       <div className="viewer-picture">
-        <Header file={file} failed={props.error !== null} index={props.index} total={total} narrow={narrow}>
+        <Header
+          file={file}
+          tile={props.tile}
+          failed={props.error !== null}
+          index={props.index}
+          total={total}
+          narrow={narrow}
+        >
           {narrow ? (
             <div className="flex items-center">
               {layout.mouse && <ZoomButtons view={view} />}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dimensions, exposure, fileTitle } from './file-facts.ts'
+import { dimensions, exposure, fileTitle, tileTitle } from './file-facts.ts'
 
 test('dimensions include megapixels', () => {
   const rotation = null
@@ -35,4 +35,14 @@ test('the title is the place and the day, as far as they are known', () => {
   // The date of a copy may say nothing about the photo.
   const copied = { ...known, location: null, taken_at: null, date_source: 'file' } as const
   expect(fileTitle(copied, 'en-GB')).toBeUndefined()
+})
+
+test('the title of a file that is not loaded has what its tile knows', () => {
+  const tile = { file_type: 'image', ratio: 1, thumbhash: null, url: undefined, original_name: 'IMG_1.jpg' } as const
+  expect(tileTitle({ ...tile, day: '2015-02-12', location: 'Santa Monica, United States' }, 'en-GB')).toBe(
+    'Santa Monica · 12 Feb 2015',
+  )
+  expect(tileTitle({ ...tile, day: '1974', edtf: '1974-22' }, 'en-GB')).toBe('Summer 1974')
+  expect(tileTitle({ ...tile, day: '196X' }, 'en-GB')).toBe('1960s')
+  expect(tileTitle({ ...tile, day: 'XXXX' }, 'en-GB')).toBe('IMG_1.jpg')
 })

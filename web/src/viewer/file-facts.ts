@@ -1,7 +1,9 @@
+import { UNKNOWN_DATE } from '#contract/edtf.ts'
 import type { MediaFile, MediaFileWithMetadata } from '#contract/media.ts'
 import type { PhotoMetadata } from '#contract/metadata.ts'
 import { numberFormat } from '../kit/format.ts'
 import { dateInWords } from '../media/date-words.ts'
+import type { TilePicture } from '../media/viewed-file.ts'
 import { texts } from './texts.ts'
 
 type Dated = Pick<MediaFile, 'location' | 'edtf' | 'taken_at'> & Partial<Pick<MediaFileWithMetadata, 'date_source'>>
@@ -11,6 +13,12 @@ export function fileTitle(file: Dated, language?: string): string | undefined {
   const place = file.location?.split(',')[0]?.trim()
   const parts = [place, titleDate(file, language)].filter(part => part !== undefined && part !== '')
   return parts.length === 0 ? undefined : parts.join(' · ')
+}
+
+/** The same of what its tile knows: without a connection, nothing else may be known of a file. */
+export function tileTitle({ location, edtf, day, original_name }: TilePicture, language?: string): string {
+  const taken_at = day === UNKNOWN_DATE ? null : day
+  return fileTitle({ location: location ?? null, edtf: edtf ?? taken_at, taken_at }, language) ?? original_name
 }
 
 /** The time of a copy may say nothing about the photo, so it is no title. */
