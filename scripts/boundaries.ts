@@ -41,7 +41,7 @@ function opensConnections(file: string): boolean {
 
 export function findViolations(root: string): Violation[] {
   const files = globSync(
-    ['{contract,server,web}/src', seed].map(folder => `${folder}/**/*.{ts,tsx,mts,js,jsx,mjs}`),
+    ['{client,contract,server,web}/src', seed].map(folder => `${folder}/**/*.{ts,tsx,mts,js,jsx,mjs}`),
     { cwd: root },
   )
     .map(file => file.replaceAll('\\', '/'))

@@ -8,6 +8,8 @@ export interface Area {
 }
 
 export const contract = 'contract/src'
+/** The API for other programs, and the commands that use it. */
+const client = 'client/src'
 /** Message catalogues and what reads them; every part may use them. */
 export const messages = 'messages'
 /** Generates the demo data of `npm run seed`. It depends on the server; the server never imports it. */
@@ -75,6 +77,7 @@ const webFeatures = [
 const areas: readonly Area[] = [
   { folder: messages, mayUse: [], rule: 'messages use nothing else of ours' },
   { folder: contract, mayUse: [], rule: 'the contract imports zod and nothing else of ours but messages' },
+  { folder: client, mayUse: [contract], rule: 'the client may use the contract alone, so that it works everywhere' },
   { folder: serverKit, mayUse: [contract], rule: 'the server kit may use the contract alone' },
   ...serverBase.map(folder => ({
     folder,
@@ -111,8 +114,8 @@ const areas: readonly Area[] = [
   { folder: 'web/src/app', mayUse: [contract, 'web/src'], rule: 'app composes the web and the contract, no more' },
   {
     folder: 'server/src/cli',
-    mayUse: [contract, 'server/src', seed],
-    rule: 'commands may use the server, the seed and the contract',
+    mayUse: [contract, client, 'server/src', seed],
+    rule: 'commands may use the server, the client, the seed and the contract',
   },
   { folder: seed, mayUse: [contract, 'server/src'], rule: 'the seed may use the server and the contract' },
   // Files directly in these two folders wire everything together. Their subfolders are areas of their own, above.

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
-import { resolve } from 'node:path'
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { z } from 'zod'
 import { type FileAccess, fileAccessLevels } from './file-access.ts'
@@ -193,6 +194,23 @@ const Environment = z.object({
 export function readEnvironment(file = '.env'): Record<string, string | undefined> {
   const fromFile = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}
   return { ...fromFile, ...process.env }
+}
+
+/** Of commands for the library of another server. */
+export interface RemoteSettings {
+  url: string | undefined
+  /** An app password. */
+  password: string | undefined
+  /** Where they remember what they have not finished. */
+  stateFolder: string
+}
+
+export function readRemoteSettings(environment: Record<string, string | undefined>): RemoteSettings {
+  return {
+    url: environment.HEIRLOOM_URL,
+    password: environment.HEIRLOOM_PASSWORD,
+    stateFolder: join(environment.XDG_STATE_HOME ?? join(homedir(), '.local', 'state'), 'heirloom'),
+  }
 }
 
 export function readConfig(environment: Record<string, string | undefined>): Config {

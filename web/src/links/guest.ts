@@ -13,9 +13,9 @@ import {
   sharedZipPath,
 } from '#contract/links.ts'
 import type { MediaFile } from '#contract/media.ts'
+import { requestUrl } from '#contract/request-url.ts'
 import { ApiError, call } from '../kit/api.ts'
 import { dateFormat } from '../kit/format.ts'
-import { requestUrl } from '../kit/request-url.ts'
 import { dateInWords } from '../media/date-words.ts'
 import { texts } from './texts.ts'
 

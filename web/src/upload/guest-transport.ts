@@ -1,7 +1,7 @@
 import type { CallInput } from '#contract/endpoint.ts'
 import { finishSentFile, guestTusPath, listSentFiles, type SentFile } from '#contract/guest-uploads.ts'
+import { requestUrl } from '#contract/request-url.ts'
 import { ApiError, call } from '../kit/api.ts'
-import { requestUrl } from '../kit/request-url.ts'
 import { incompleteText } from '../media/incomplete-text.ts'
 import { guestTexts as texts } from './guest-texts.ts'
 import type { PartRole } from './pending-uploads-db.ts'
