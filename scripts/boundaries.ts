@@ -1,7 +1,18 @@
 // Checks the import rules of docs/architecture.md. Part of `npm run check`.
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
-import { type Area, areaOf, contract, database, isIn, isOfServer, messages, seed, serverFeatures } from './lib/areas.ts'
+import {
+  type Area,
+  areaOf,
+  client,
+  contract,
+  database,
+  isIn,
+  isOfServer,
+  messages,
+  seed,
+  serverFeatures,
+} from './lib/areas.ts'
 import { type FileImport, findImportCycles } from './lib/import-cycles.ts'
 import { brokenPathRules } from './lib/path-rules.ts'
 import { type Import, readSourceFacts } from './lib/source-facts.ts'
@@ -125,6 +136,7 @@ function resolve(file: string, specifier: string | undefined): string | undefine
   // Vite import suffixes, such as `?raw`.
   const path = specifier?.replace(/\?.*$/, '')
   if (path?.startsWith('.')) return posix.join(dirname(file), path)
+  if (path?.startsWith('#client/')) return path.replace('#client', client)
   if (path?.startsWith('#contract/')) return path.replace('#contract', contract)
   if (path?.startsWith('#messages/')) return path.replace('#messages', messages)
   if (path?.startsWith('#server/')) return path.replace('#server', 'server/src')

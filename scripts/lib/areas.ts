@@ -9,7 +9,7 @@ export interface Area {
 
 export const contract = 'contract/src'
 /** The API for other programs, and the commands that use it. */
-const client = 'client/src'
+export const client = 'client/src'
 /** Message catalogues and what reads them; every part may use them. */
 export const messages = 'messages'
 /** Generates the demo data of `npm run seed`. It depends on the server; the server never imports it. */

@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { mkdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, rename, stat } from 'node:fs/promises'
 import { join, parse, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -84,15 +84,11 @@ async function download(client: Client, file: MediaFile, path: string, signal: A
   const { download_url } = await client.call(getMedia, { params: { id: file.id } })
   const { body } = await client.download(download_url, signal)
   if (!body) throw new CommandError('the server sent nothing')
+  // What did not arrive whole stays under this name, and is written again by the next run.
   const part = `${path}.part`
-  try {
-    await pipeline(Readable.fromWeb(body as import('node:stream/web').ReadableStream), createWriteStream(part), {
-      signal,
-    })
-    if ((await hashFile(part)) !== file.hash)
-      throw new CommandError('the bytes that arrived are not those of the original')
-    await rename(part, path)
-  } finally {
-    await rm(part, { force: true })
-  }
+  const bytes = Readable.fromWeb(body as import('node:stream/web').ReadableStream)
+  await pipeline(bytes, createWriteStream(part), { signal })
+  if ((await hashFile(part)) !== file.hash)
+    throw new CommandError('the bytes that arrived are not those of the original')
+  await rename(part, path)
 }

@@ -86,7 +86,7 @@ async function filesToSend({ cwd, out, signal }: RemoteCall, words: readonly str
       files.push({ path, name: basename(path), folders: [], size: entry.size, modifiedAt: entry.mtimeMs })
       continue
     }
-    for await (const found of walk(path, { leaveOut: '', signal })) {
+    for await (const found of walk(path, { leaveOut: [], signal })) {
       if ('skipped' in found) {
         if (found.skipped === 'unreadable') others.push(`${found.path}: cannot be read`)
       } else if (await detectFormat(found.file.path).catch(() => undefined)) files.push(found.file)
