@@ -8,6 +8,7 @@ import {
   listAlbumComments,
   listAlbums,
 } from '#contract/albums.ts'
+import { listAppPasswords } from '#contract/app-passwords.ts'
 import { whoAmI } from '#contract/auth.ts'
 import { lastChanges } from '#contract/changes.ts'
 import { getConversation, listConversations, listMessages } from '#contract/chat.ts'
@@ -132,6 +133,7 @@ export function staleAfter(client: QueryClient, change: Change): QueryKey[] {
         listInvitations,
         mySettings,
         listSessions,
+        listAppPasswords,
         listConversations,
         listActivity,
         ...names,
