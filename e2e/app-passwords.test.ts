@@ -28,7 +28,7 @@ test('an app password is made in My settings, shown once, used by a program, and
   const asProgram = () => page.request.get('/api/media?limit=1', { headers })
   expect((await asProgram()).status()).toBe(200)
   await page.reload()
-  await expect(section).toContainText(/Backup of my phone\s*May read the library\s*Made on .+, last used .+ at /)
+  await expect(section).toContainText(/Backup of my phone\s*May read the library\s*Made on .+, last used .+ from /)
   expect(await page.content()).not.toContain(password)
 
   await section.getByRole('button', { name: 'End' }).click()

@@ -2824,6 +2824,10 @@ export interface Messages {
         read: string
         upload: string
       }
+      explained: {
+        read: string
+        upload: string
+      }
       create: string
       cancel: string
       createFailed: string

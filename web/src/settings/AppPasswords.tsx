@@ -164,6 +164,9 @@ function Form({ onCreated, onClose }: { onCreated: (created: Created) => void; o
         choices={scopes.map(value => ({ value, label: words.choices[value] }))}
         onChange={value => setScope(AppPasswordScope.parse(value))}
       />
+      <p aria-live="polite" className="text-ink-soft text-small">
+        {words.explained[scope]}
+      </p>
       <DialogButtons>
         <Button onClick={onClose}>{words.cancel}</Button>
         <Button type="submit" variant="primary" busy={create.busy}>
