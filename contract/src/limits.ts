@@ -224,12 +224,21 @@ export const unreadResponses = {
   maxBytes: 32 * 1024 * 1024,
 } as const
 
-/** Limits for XMP sidecars at import. */
+/** Limits of imports. */
 export const imports = {
   /** A larger file is no sidecar; those of editors with long histories have a few hundred kilobytes. */
   sidecarBytes: 4 * 1024 * 1024,
   /** Maximum number of keywords that become tags. */
   sidecarTags: 50,
+  /** Maximum files of one source. Each needs some memory. */
+  sourceFiles: 500_000,
+  /** Maximum problems that a report names. */
+  problems: 100_000,
+  /** Maximum length of a path in an archive. */
+  pathLength: 1_000,
+  /** Larger files that are compressed by more than this factor are no photos or videos. */
+  bombBytes: 256 * 1024 ** 2,
+  bombRatio: 100,
 } as const
 
 export const uploads = {

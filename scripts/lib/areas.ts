@@ -31,6 +31,7 @@ export const serverFeatures = [
   'comments',
   'links',
   'guest-uploads',
+  'imports',
   'chat',
   'notifications',
   'audit',

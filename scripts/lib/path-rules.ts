@@ -22,6 +22,7 @@ const mayParseNames = [
   'server/src/media/upload/resumable-store.ts',
   'server/src/cli/backup/backup-folder.ts',
   'server/src/source-folders/paths.ts',
+  'server/src/imports/archives/directory.ts',
 ]
 /** Modules that are configured with a root folder. Features get their folder from them. */
 const mayOpenRoots = [
@@ -30,6 +31,8 @@ const mayOpenRoots = [
   'server/src/media/upload/resumable-in-folder.ts',
   'server/src/db/sqlite/snapshot-before-migration.ts',
   'server/src/source-folders/paths.ts',
+  // What an operator names.
+  'server/src/imports/archives/source-tree.ts',
 ]
 /** Features and storage never build paths themselves: an unchecked name could escape the folder (path traversal). */
 const pathBuilders = new Set(['join', 'resolve', 'normalize', 'posix', 'win32', '*'])

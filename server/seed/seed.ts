@@ -1,7 +1,7 @@
 import { createAlbum } from '#server/albums/albums.ts'
 import { type Call, CommandError, noopLog } from '#server/cli/command.ts'
 import { createContext } from '#server/context.ts'
-import { openFolderFinder } from '#server/folders/folder-finder.ts'
+import { openFolderFinder } from '#server/folders/public.ts'
 import { admit } from '#server/people/public.ts'
 import { addCopies } from './copies.ts'
 import { addPreparedFiles, type SeedDeps } from './real-files.ts'

@@ -71,7 +71,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   try {
     await registerRoutes(http, context, options.trustedPushOrigin)
     if (worksOnJobs(config.role))
-      await context.queue.start({ quick: context.tools.filesAtOnce, slow: 1, mail: 1, push: 2, folders: 3 })
+      await context.queue.start({ quick: context.tools.filesAtOnce, slow: 1, mail: 1, push: 2, folders: 3, import: 1 })
     return { http, close }
   } catch (error) {
     await close()

@@ -10,6 +10,7 @@ import type { FeatureDeps } from './feature-deps.ts'
 import { foldersFeature } from './folders/feature.ts'
 import { guestUploadsFeature } from './guest-uploads/feature.ts'
 import { heartsFeature } from './hearts/feature.ts'
+import { importsFeature } from './imports/feature.ts'
 import { linksFeature } from './links/feature.ts'
 import { mailFeature } from './mail/feature.ts'
 import { mediaFeature } from './media/feature.ts'
@@ -37,6 +38,7 @@ export const features: readonly Feature<FeatureDeps>[] = [
   heartsFeature,
   linksFeature,
   guestUploadsFeature,
+  importsFeature,
   commentsFeature,
   notificationsFeature,
   auditFeature,

@@ -1,2 +1,12 @@
-export { findAlbum, insertFiles, lockAlbum, markFilesRemoved, sortedByDate } from './albums.sql.ts'
-export { owns } from './albums.ts'
+export {
+  findAlbum,
+  insertAlbum,
+  insertFiles,
+  lockAlbum,
+  markAlbumDeleted,
+  markFilesRemoved,
+  selectPositions,
+  sortedByDate,
+  updateStatistics,
+} from './albums.sql.ts'
+export { type AlbumDeps, albumChanged, owns } from './albums.ts'

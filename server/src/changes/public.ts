@@ -1,1 +1,1 @@
-export { recordChange, type UndoKind, type UndoKinds, undoableChanges } from './changes.ts'
+export { type ChangeDeps, recordChange, type UndoKind, type UndoKinds, undoableChanges, undoChange } from './changes.ts'

@@ -1,5 +1,6 @@
 import { newestFirst, type PageBefore } from '../db/newest-first.ts'
 import type { CommentRow, Handle, NewComment, Tx } from '../db/schema.ts'
+import { inChunks } from '../kit/in-chunks.ts'
 import { searchable } from '../kit/searchable.ts'
 
 /** What a comment is about; the other column is null. */
@@ -80,6 +81,16 @@ export async function commentByClientId(tx: Tx, authorId: number, clientId: stri
     .where('author_id', '=', authorId)
     .where('client_id', '=', clientId)
     .executeTakeFirst()
+}
+
+/** Without deleted ones. */
+export async function commentsByClientId(tx: Tx, clientIds: readonly string[]): Promise<CommentRow[]> {
+  const comments: CommentRow[] = []
+  for (const some of inChunks(clientIds)) {
+    const query = tx.selectFrom('comments').selectAll().where('client_id', 'in', some).where('deleted_at', 'is', null)
+    comments.push(...(await query.execute()))
+  }
+  return comments
 }
 
 export async function updateContent(tx: Tx, id: number, content: string, editedAt: number): Promise<void> {

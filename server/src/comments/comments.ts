@@ -157,7 +157,7 @@ interface CommentChange {
   comment?: CommentRow
 }
 
-async function changed(
+export async function changed(
   { db, clock }: CommentDeps,
   tx: Tx,
   { type, word, acts, announcement }: Subject,

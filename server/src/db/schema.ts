@@ -1,5 +1,6 @@
 import type { Insertable, Kysely, Selectable, Transaction } from 'kysely'
 import type { AlbumAndLinkTables } from './tables/albums-and-links.ts'
+import type { ImportTables } from './tables/imports.ts'
 import type { MailTables } from './tables/mail.ts'
 import type { MediaTables } from './tables/media.ts'
 import type { MessageTables } from './tables/messages.ts'
@@ -17,6 +18,7 @@ export interface Schema
     MediaTables,
     AlbumAndLinkTables,
     MessageTables,
+    ImportTables,
     MailTables,
     PushTables,
     ServerTables,
@@ -44,6 +46,7 @@ export type MessageRow = Selectable<Schema['messages']>
 export type NewMessage = Insertable<Schema['messages']>
 export type ChangeRow = Selectable<Schema['changes']>
 export type PlaceCorrectionRow = Selectable<Schema['place_corrections']>
+export type ImportRow = Selectable<Schema['imports']>
 export type MediaPartRow = Selectable<Schema['media_parts']>
 export type AlbumRow = Selectable<Schema['albums']>
 export type CommentRow = Selectable<Schema['comments']>

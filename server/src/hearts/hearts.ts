@@ -64,7 +64,7 @@ export async function unheartFiles(deps: HeartDeps, personId: number, mediaIds: 
   })
 }
 
-async function recordHearts(
+export async function recordHearts(
   { db, clock }: HeartDeps,
   tx: Tx,
   { act, personId, ids }: { act: AuditAct; personId: number; ids: number[] },

@@ -235,9 +235,10 @@ export interface Job<Payload = unknown> {
   readonly name: string
   /**
    * Slow work has its own lane, so that converting a two-hour film never delays a thumbnail. So have mails and notifications on
-   * devices, because the servers that they are sent to may not answer for long, and folders of other programs.
+   * devices, because the servers that they are sent to may not answer for long, folders of other programs, and imports, which take
+   * hours.
    */
-  readonly lane: 'quick' | 'slow' | 'mail' | 'push' | 'folders'
+  readonly lane: 'quick' | 'slow' | 'mail' | 'push' | 'folders' | 'import'
   /** Lower runs first within the lane. */
   readonly priority: number
   readonly attempts: number

@@ -9,8 +9,11 @@ export {
   statsOfAlbums,
 } from './albums.sql.ts'
 export { announceFiles, announceGuestFiles } from './announce.ts'
+export { captionFile, captionOf } from './captions.ts'
+export { correctDates } from './correct-dates.ts'
+export { correctPlaces } from './correct-places.ts'
 export { countFiles, countFilesByFolder } from './counts.sql.ts'
-export { noSuchFile, renameFile } from './edit.ts'
+export { deleteFiles, noSuchFile, renameFile } from './edit.ts'
 export { fileCards } from './file-cards.ts'
 export { shownEdtf } from './file-date.ts'
 export { isWithin } from './filter.sql.ts'
@@ -53,7 +56,17 @@ export { checkClip, checkOriginal, type IncomingFile, isLivePhotoPair, noPicture
 export type { GuestSender, ResumableUploads } from './upload/resumable.ts'
 export { noSuchUpload, ownerIdOfGuest, ownUpload, type UploadId } from './upload/resumable-store.ts'
 export { type ReceivedUpload, type StoreStreamDeps, storeStream } from './upload/store-stream.ts'
-export { replaceInPlace, type StoreUploadDeps, storeHidden, storeInPlace } from './upload/store-upload.ts'
+export {
+  mediaIdOf,
+  replaceInPlace,
+  type StoredUpload,
+  type StoreUploadDeps,
+  storeHidden,
+  storeInPlace,
+  storeUpload,
+} from './upload/store-upload.ts'
+export type { ReceivedFile } from './upload/upload-form.ts'
+export { sidecarOf } from './xmp-sidecar.ts'
 export { type Archive, type ArchivedFile, openArchive } from './zip/archive.ts'
 export { createUniqueNames } from './zip/unique-names.ts'
 export { type ZipSlot, ZipSlots, zipsOfEverybody } from './zip/zip-slots.ts'

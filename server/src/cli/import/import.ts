@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import type { AppContext } from '../../context.ts'
-import { type FolderFinder, openFolderFinder } from '../../folders/folder-finder.ts'
+import { type FolderFinder, openFolderFinder } from '../../folders/public.ts'
 import { mediaIdOf, type StoredUpload } from '../../media/upload/store-upload.ts'
 import { isWithin, realPath } from '../../real-path.ts'
 import { type Call, CommandError } from '../command.ts'

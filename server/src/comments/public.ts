@@ -1,0 +1,2 @@
+export { addImportedComment, removeImportedComments } from './imported-comments.ts'
+export { albumSubject, mediaSubject } from './subjects.ts'

@@ -1,0 +1,1 @@
+export { addImportedHearts, removeImportedHearts } from './imported-hearts.ts'

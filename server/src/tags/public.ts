@@ -1,0 +1,1 @@
+export { tagFiles } from './tags.ts'
