@@ -126,6 +126,8 @@ export interface Messages {
       makeViewer: (values: { name: string }) => string
       makeMember: (values: { name: string }) => string
       makeAdmin: (values: { name: string }) => string
+      handOver: (values: { name: string }) => string
+      close: string
     }
     invitation: {
       create: (values: { name: string }) => string
@@ -487,6 +489,24 @@ export interface Messages {
       label: string
       success: string
       failure: string
+    }
+    handOver: {
+      heading: string
+      intro: string
+      label: string
+      title: string
+      text: string
+      operator: string
+      person: string
+      choose: string
+      nobody: string
+      question: (values: { name: string }) => string
+      warning: (values: { name: string; email: string }) => string
+      confirm: (values: { name: string }) => string
+      success: (values: { name: string }) => string
+      failure: string
+      continue: string
+      cancel: string
     }
   }
   albums: {
@@ -1072,6 +1092,74 @@ export interface Messages {
       temporary: string
     }
   }
+  'emergency-sheet': {
+    page: string
+    loading: string
+    loadFailed: string
+    failed: {
+      title: string
+      retry: string
+    }
+    link: string
+    print: string
+    back: string
+    hint: string
+    heading: string
+    about: (values: { title: string; version: string; date: string }) => string
+    open: {
+      heading: string
+      text: string
+      address: string
+      admins: string
+      adminsHint: string
+    }
+    where: {
+      heading: string
+      hint: string
+      machine: string
+      program: string
+      settings: string
+      data: string
+      database: string
+      sqlite: (values: { file: string }) => string
+      postgres: (values: { name: string; host: string }) => string
+      originals: string
+      s3: (values: { bucket: string; endpoint: string }) => string
+      amazon: string
+      unknown: string
+      backup: string
+      none: string
+      backedUp: (values: { date: string; count: number }) => string
+      backedUpTo: (values: { date: string; count: number; folder: string }) => string
+      backedUpOn: (values: { date: string; count: number; folder: string; machine: string }) => string
+      damaged: (values: { count: number }) => string
+    }
+    take: {
+      heading: string
+      text: string
+      files: (values: { folder: string }) => string
+    }
+    restore: {
+      heading: string
+      text: (values: { archive: string }) => string
+      backupFolder: string
+      then: string
+    }
+    fill: {
+      heading: string
+      computer: string
+      password: string
+      settings: string
+      provider: string
+      domain: string
+      backup: string
+      disk: string
+      program: string
+      call: string
+      call2: string
+      by: string
+    }
+  }
   errors: {
     server: {
       failed: string
@@ -1151,6 +1239,10 @@ export interface Messages {
       otherRole: string
       lastAdminRevoked: string
       lastAdminRole: string
+      closeUsername: string
+      lastAdminCloses: string
+      handOverToSelf: string
+      handOverEmail: string
       nameTooLong: (values: { count: number }) => string
       nameMissing: string
       manyInvitations: string
@@ -2701,6 +2793,7 @@ export interface Messages {
       memories: string
       chat: string
     }
+    formerMember: string
     shared: {
       title: string
     }
@@ -2865,6 +2958,24 @@ export interface Messages {
         text: string
         failure: string
       }
+    }
+    close: {
+      heading: string
+      text: string
+      open: string
+      title: string
+      download: string
+      stays: string
+      ends: string
+      again: string
+      name: string
+      keepName: (values: { name: string }) => string
+      removeName: string
+      confirm: (values: { username: string }) => string
+      label: string
+      cancel: string
+      done: string
+      failure: string
     }
   }
   tags: {

@@ -121,6 +121,9 @@ export const LastBackup = z.object({
   files: z.number().int(),
   bytes: z.number().int(),
   problems: z.number().int().describe('Files of the library that were damaged or missing'),
+  // Earlier versions did not record these two.
+  folder: z.string().nullable().default(null).describe('Where it was written'),
+  machine: z.string().nullable().default(null).describe('The name of the computer on which the command ran'),
 })
 
 const LibraryOverview = z.object({
@@ -159,4 +162,33 @@ export const libraryOverview = endpoint({
   act: 'library.administer',
   serializedPerPerson: true,
   answer: LibraryOverview,
+})
+
+/** What the family needs to find when nobody can ask the admins any more. It contains no secret. */
+export const EmergencySheet = z.object({
+  title: z.string(),
+  address: z.string(),
+  version: z.string(),
+  admins: z.array(z.object({ name: z.string(), email: z.string() })),
+  machine: z.string().describe('The name that the computer of this server has for itself'),
+  program_folder: z.string(),
+  data_folder: z.string(),
+  database: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('sqlite'), file: z.string() }),
+    z.object({ kind: z.literal('postgres'), host: z.string(), name: z.string() }),
+  ]),
+  files: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('folder'), folder: z.string() }),
+    z.object({ kind: z.literal('s3'), bucket: z.string(), endpoint: z.string().nullable().describe("Null: Amazon's") }),
+  ]),
+  last_backup: LastBackup.nullable(),
+})
+export type EmergencySheet = z.infer<typeof EmergencySheet>
+
+export const emergencySheet = endpoint({
+  method: 'GET',
+  path: '/api/admin/emergency-sheet',
+  summary: 'What the printed page for the drawer says: where everything is, without any secret',
+  act: 'library.administer',
+  answer: EmergencySheet,
 })

@@ -57,6 +57,8 @@ export const auditActs = [
   'person.make-viewer',
   'person.make-member',
   'person.make-admin',
+  'person.hand-over',
+  'person.close',
   'invitation.create',
   'invitation.show',
   'invitation.mail',

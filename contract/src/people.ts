@@ -121,3 +121,12 @@ export const giveRole = endpoint({
     expected: Role.optional().describe('For an undo: the role that is taken back; 409 if it is another by now'),
   }),
 })
+
+export const handOver = endpoint({
+  method: 'POST',
+  path: '/api/admin/users/:id/hand-over',
+  summary: 'Make this approved person an admin and the caller a member, in one step',
+  act: 'people.review',
+  params: IdInPath,
+  body: z.object({ email: z.string().describe("The person's, as a confirmation: 409 if it is another") }),
+})

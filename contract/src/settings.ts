@@ -60,6 +60,17 @@ export const changeMySettings = endpoint({
   answer: MySettings,
 })
 
+export const closeMyAccount = endpoint({
+  method: 'POST',
+  path: '/api/me/close',
+  summary: "Close the caller's account for good: what they added and wrote stays in the library",
+  act: 'session.use',
+  body: z.object({
+    username: z.string().describe("The caller's, typed as a confirmation: 422 if it is another"),
+    keep_name: z.boolean().describe('False: they are called a former member everywhere'),
+  }),
+})
+
 /** Small, so that it fits into an ordinary call: the page sends a square of a few hundred pixels. */
 export const setMyPicture = endpoint({
   method: 'PUT',

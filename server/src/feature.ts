@@ -33,7 +33,7 @@ export interface Feature<Deps> {
 
 export interface AccessEnded {
   personId: number
-  status: PersonStatus
+  status: PersonStatus | 'closed'
   adminId: number
 }
 

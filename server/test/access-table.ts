@@ -84,6 +84,8 @@ export const table: Row[] = [
   viewers('GET /api/me/app-passwords', 200),
   viewers('POST /api/me/app-passwords', 201, { body: { name: 'Phone', scope: 'read' } }),
   viewers('DELETE /api/me/app-passwords/:id', 404),
+  // The username is another one.
+  viewers('POST /api/me/close', 422, { body: { username: 'nobody', keep_name: true } }),
   viewers('GET /api/me/settings', 200),
   viewers('PATCH /api/me/settings', 200, { body: { start_sort: 'name' } }),
   viewers('PUT /api/me/picture', 415, { body: { image: 'aGVsbG8=' } }),
@@ -94,11 +96,13 @@ export const table: Row[] = [
   admins('POST /api/admin/pending-users/:id/deny', 404),
   admins('POST /api/admin/pending-users/:id/revoke', 404),
   admins('POST /api/admin/pending-users/:id/reapprove', 404),
+  admins('GET /api/admin/emergency-sheet', 200),
   admins('GET /api/admin/invitations', 200),
   admins('POST /api/admin/invitations', 201, { body: { email: null, role: 'viewer', auto_approve: false } }),
   admins('POST /api/admin/invitations/:id/show', 404),
   admins('POST /api/admin/invitations/:id/end', 404),
   admins('PUT /api/admin/users/:id/role', 404, { body: { role: 'viewer' } }),
+  admins('POST /api/admin/users/:id/hand-over', 404, { body: { email: 'nobody@okafor.example' } }),
 
   viewers('GET /api/media', 200),
   viewers('GET /api/media/stats', 200),

@@ -22,7 +22,7 @@ export function issueTicket({ clock, secret }: Pick<Deps, 'clock' | 'secret'>, p
 export async function readStatus(deps: Deps, ticket: string | undefined): Promise<AccessRequestStatus> {
   const personId = verifyTicket(deps, ticket)
   const person = personId === undefined ? undefined : await personById(deps.db.query, personId)
-  if (!person) throw new AppError('not_found', 'auth.nobodyAsked')
+  if (!person || person.status === 'closed') throw new AppError('not_found', 'auth.nobodyAsked')
   // Whether access was denied or revoked is for the admins to know.
   const status = person.status === 'pending' || person.status === 'approved' ? person.status : 'denied'
   return { status, requested_at: toIso(person.requested_at) }

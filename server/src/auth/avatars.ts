@@ -61,8 +61,9 @@ export function handleAvatarJobs(queue: Queue, deps: AvatarDeps): void {
         if (!small) throw new PermanentFailure('The avatar is not a picture')
         await store(deps, personId, small, async (tx, key) => {
           const now = await personById(tx, personId)
-          // The person may have uploaded a picture of their own during the download.
-          if (now?.avatar_source === OWN_PICTURE) return markForRemoval(tx, [key], deps.clock())
+          // During the download the person may have uploaded a picture of their own, or have left.
+          if (now?.status !== 'approved' || now.avatar_source === OWN_PICTURE)
+            return markForRemoval(tx, [key], deps.clock())
           await replaceAvatar(deps, tx, personId, { key, source })
         })
       }),
@@ -102,6 +103,10 @@ export async function removeOwnPicture(deps: AvatarDeps & { queue: Queue }, pers
     await recordAudit(tx, [pictureLine(personId, deps.clock())])
     await enqueueAvatarFetch(deps.queue, tx, { ...person, avatar_source: null }, person.provider_picture)
   })
+}
+
+export function removeAvatar(deps: AvatarDeps, tx: Tx, personId: number): Promise<void> {
+  return replaceAvatar(deps, tx, personId, { key: null, source: null })
 }
 
 function pictureLine(personId: number, at: number) {

@@ -4,7 +4,7 @@ import type { Feature } from '../feature.ts'
 import type { Queue } from '../jobs/queue.ts'
 import type { Outbox } from '../mail/public.ts'
 import { activateDemoAccounts, approvedAdminIds, setProviderPicture } from '../people/public.ts'
-import { type AvatarDeps, enqueueAvatarFetch, handleAvatarJobs } from './avatars.ts'
+import { type AvatarDeps, enqueueAvatarFetch, handleAvatarJobs, removeAvatar } from './avatars.ts'
 import { type SignInSettings, signInProvider } from './configured.ts'
 import { ownRoutes } from './own-routes.ts'
 import { type AuthDeps, authRoutes } from './routes.ts'
@@ -28,7 +28,10 @@ export const authFeature = {
     handleSessionJobs(queue, deps)
     handleAvatarJobs(queue, deps)
   },
-  accessEnded: (deps, tx, { personId, status }) => endSessions(deps, tx, personId, status),
+  async accessEnded(deps, tx, { personId, status }) {
+    await endSessions(deps, tx, personId, status)
+    if (status === 'closed') await removeAvatar(deps, tx, personId)
+  },
 } satisfies Feature<Deps>
 
 async function signInAndOwnRoutes(app: FastifyInstance, deps: Deps): Promise<void> {

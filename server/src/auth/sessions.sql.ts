@@ -1,6 +1,5 @@
-import type { PersonStatus } from '#contract/people.ts'
 import type { Role } from '#contract/role.ts'
-import type { Handle, Schema, Tx } from '../db/schema.ts'
+import type { Handle, PersonRow, Schema, Tx } from '../db/schema.ts'
 import { demoIssuer } from '../people/public.ts'
 
 export interface SessionRow {
@@ -135,7 +134,7 @@ export async function personStatusOfSession(
   handle: Handle,
   tokenHash: string,
   { admitsDemo }: DemoAccess,
-): Promise<PersonStatus | 'inactive' | undefined> {
+): Promise<PersonRow['status'] | undefined> {
   const found = await handle
     .selectFrom('sessions')
     .innerJoin('people', 'people.id', 'sessions.person_id')

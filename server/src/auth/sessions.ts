@@ -212,7 +212,12 @@ export async function endSession({ db, clock }: SessionDeps, { id, sessionId }: 
  * person are invalid by their status. They are kept until they expire or the person is approved again, so that `endOfSession`
  * recognises them. App passwords are removed.
  */
-export async function endSessions({ db }: SessionDeps, tx: Tx, personId: number, status: PersonStatus): Promise<void> {
+export async function endSessions(
+  { db }: SessionDeps,
+  tx: Tx,
+  personId: number,
+  status: PersonStatus | 'closed',
+): Promise<void> {
   const hadSessions = await (status === 'revoked' ? hasSessions(tx, personId) : deleteSessionsOf(tx, personId))
   const hadPasswords = await deleteAppPasswordsOf(tx, personId)
   if ((hadSessions || hadPasswords) && status !== 'approved') await publishSessionEnd(db, tx, { personId })

@@ -5,7 +5,7 @@ import type { Handle } from '../db/schema.ts'
 function family(handle: Handle) {
   return handle
     .selectFrom('people')
-    .where(eb => eb(eb.fn.coalesce('active_status', 'status'), 'in', ['approved', 'revoked']))
+    .where(eb => eb(eb.fn.coalesce('active_status', 'status'), 'in', ['approved', 'revoked', 'closed']))
 }
 
 export async function everybody(handle: Handle) {

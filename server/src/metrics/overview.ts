@@ -27,7 +27,7 @@ const MONTHS = 12
 /** Jobs that failed are kept for good, also those of files that are gone by now. */
 const FAILED_JOBS_SHOWN = 30 * DAY
 
-const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))
+export const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))
 
 /** What an admin wants to know about the library. No request counts files or jobs: these results are shared for a while. */
 export function overviewRoutes(app: FastifyInstance, deps: OverviewDeps): void {

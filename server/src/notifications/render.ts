@@ -1,8 +1,7 @@
 import { DAY } from '#contract/limits.ts'
 import type { FileType } from '#contract/media.ts'
 import type { NotificationTarget, NotificationType } from '#contract/notifications.ts'
-import type { PersonStatus } from '#contract/people.ts'
-import type { Handle, NotificationRow } from '../db/schema.ts'
+import type { Handle, NotificationRow, PersonRow } from '../db/schema.ts'
 import { type Notice, notice } from './notices.ts'
 
 /** A notification joined with its subject; null if the subject is deleted or no longer visible to the reader. */
@@ -13,7 +12,7 @@ export interface NotificationFacts {
   memory_day?: number | null
   actor_name: string | null
   /** Of the actor, for an access request. */
-  actor_status?: PersonStatus | 'inactive' | null
+  actor_status?: PersonRow['status'] | null
   media_id: number | null
   file_name: string | null
   file_type: FileType | null

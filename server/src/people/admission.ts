@@ -9,8 +9,8 @@ import {
   claimEmail,
   grantByList,
   insertPerson,
+  lockPersonOfAccount,
   makeAdminByList,
-  personByAccount,
   personById,
   updateIdentity,
   usernamesLike,
@@ -42,7 +42,7 @@ export async function admit(
   invitationId: number | null = null,
   notify: { notified?: Notified } = {},
 ): Promise<PersonRow> {
-  const known = await personByAccount(tx, identity.issuer, identity.subject)
+  const known = await lockPersonOfAccount(db, tx, identity.issuer, identity.subject)
   const { person, isNew } = known ? { person: known, isNew: false } : await request(db, clock, tx, identity)
   if (person.email !== identity.email || (person.provider_name ?? person.name) !== identity.name) {
     await updateIdentity(tx, person.id, { email: identity.email, name: identity.name })
@@ -92,7 +92,7 @@ async function request(
     requested_at: clock(),
   })
   if (added) return { person: added, isNew: true }
-  const other = await personByAccount(tx, identity.issuer, identity.subject)
+  const other = await lockPersonOfAccount(db, tx, identity.issuer, identity.subject)
   if (!other) throw new Error('The account was deleted while it was being added')
   return { person: other, isNew: false }
 }

@@ -8,6 +8,10 @@ import { namesAndEmails } from './people.sql.ts'
 export async function emailsOfNamesakes(handle: Handle, { role }: Pick<Caller, 'role'>): Promise<Map<number, string>> {
   if (!can(role, 'people.review')) return new Map()
   const groups = Map.groupBy(await namesAndEmails(handle), person => comparableName(person.name))
-  const namesakes = [...groups.values()].filter(group => group.length > 1).flat()
+  // A closed account has none any more.
+  const namesakes = [...groups.values()]
+    .filter(group => group.length > 1)
+    .flat()
+    .filter(({ email }) => email !== '')
   return new Map(namesakes.map(({ id, email }) => [id, email]))
 }

@@ -3,13 +3,15 @@ import type { Role } from '#contract/role.ts'
 import type { Database } from '../db/database.ts'
 import type { Handle, NewPerson, PersonRow, Tx } from '../db/schema.ts'
 
-export async function personByAccount(handle: Handle, issuer: string, subject: string): Promise<PersonRow | undefined> {
-  return handle
-    .selectFrom('people')
-    .selectAll()
-    .where('issuer', '=', issuer)
-    .where('subject', '=', subject)
-    .executeTakeFirst()
+/** Locked until the transaction ends, because the person may close their account at the same moment. */
+export async function lockPersonOfAccount(
+  db: Database,
+  tx: Tx,
+  issuer: string,
+  subject: string,
+): Promise<PersonRow | undefined> {
+  const query = tx.selectFrom('people').selectAll().where('issuer', '=', issuer).where('subject', '=', subject)
+  return db.forUpdate(query).executeTakeFirst()
 }
 
 export async function personById(handle: Handle, id: number): Promise<PersonRow | undefined> {
@@ -178,6 +180,16 @@ export async function approvedAdminIds(handle: Handle): Promise<number[]> {
   return admins.map(admin => admin.id)
 }
 
+export async function approvedAdmins(handle: Handle): Promise<{ name: string; email: string }[]> {
+  return handle
+    .selectFrom('people')
+    .select(['name', 'email'])
+    .where('role', '=', 'admin')
+    .where('status', '=', 'approved')
+    .orderBy('id')
+    .execute()
+}
+
 export async function approvedPeople(handle: Handle) {
   return handle
     .selectFrom('people')
@@ -198,7 +210,7 @@ export async function findFamilyMember(handle: Handle, id: number) {
     .selectFrom('people')
     .select(['id', 'username', 'name', 'avatar_key', 'status'])
     .where('id', '=', id)
-    .where(eb => eb(eb.fn.coalesce('active_status', 'status'), 'in', ['approved', 'revoked']))
+    .where(eb => eb(eb.fn.coalesce('active_status', 'status'), 'in', ['approved', 'revoked', 'closed']))
     .executeTakeFirst()
 }
 

@@ -5,6 +5,7 @@ export { emailsOfNamesakes } from './namesakes.ts'
 export {
   activateDemoAccounts,
   approvedAdminIds,
+  approvedAdmins,
   deactivateDemoAccounts,
   demoIssuer,
   personById,

@@ -26,7 +26,7 @@ export interface AccessReviewDeps {
   db: Database
   clock: Clock
   /** Ends sessions, streams, uploads and links of a person who lost access. */
-  accessEnded(tx: Tx, ended: { personId: number; status: PersonStatus; adminId: number }): Promise<void>
+  accessEnded(tx: Tx, ended: { personId: number; status: PersonStatus | 'closed'; adminId: number }): Promise<void>
   notified?: Notified
   outbox: { welcome(tx: Tx, personId: number): Promise<void> }
 }
@@ -42,7 +42,8 @@ export async function review(
   await db.transaction(async tx => {
     await lockAdmins(db, tx, adminId)
     const before = await personById(tx, personId)
-    if (!before || before.status === 'inactive') throw new AppError('not_found', 'people.missing')
+    if (!before || before.status === 'inactive' || before.status === 'closed')
+      throw new AppError('not_found', 'people.missing')
     const changed = await changeStatus(tx, personId, { from, to, by: adminId, at: clock() })
     if (!changed) throw new AppError('conflict', conflictOf[before.status])
     await requireAnAdmin(tx, 'people.lastAdminRevoked')
@@ -79,7 +80,8 @@ export async function giveRole(
   await db.transaction(async tx => {
     await lockAdmins(db, tx, adminId)
     const before = await personById(tx, personId)
-    if (!before || before.status === 'inactive') throw new AppError('not_found', 'people.missing')
+    if (!before || before.status === 'inactive' || before.status === 'closed')
+      throw new AppError('not_found', 'people.missing')
     if (before.status === 'approved' && before.role === role && expected === undefined) return
     if (!(await changeRole(tx, personId, { to: role, by: adminId, expected }))) {
       throw new AppError('conflict', before.status === 'approved' ? 'people.otherRole' : conflictOf[before.status])
@@ -99,11 +101,14 @@ export async function giveRole(
   })
 }
 
-async function requireAnAdmin(tx: Tx, refusal: 'people.lastAdminRevoked' | 'people.lastAdminRole'): Promise<void> {
+export async function requireAnAdmin(
+  tx: Tx,
+  refusal: 'people.lastAdminRevoked' | 'people.lastAdminRole' | 'people.lastAdminCloses',
+): Promise<void> {
   if ((await countApprovedAdmins(tx)) === 0) throw new AppError('conflict', refusal)
 }
 
-const conflictOf = {
+export const conflictOf = {
   pending: 'people.pending',
   approved: 'people.approved',
   denied: 'people.denied',

@@ -11,13 +11,17 @@ import {
   denyPerson,
   getPerson,
   giveRole as giveRoleEndpoint,
+  handOver as handOverEndpoint,
   listPeople,
   reapprovePerson,
   revokePerson,
 } from '#contract/people.ts'
+import { closeMyAccount } from '#contract/settings.ts'
 import { AppError } from '../kit/errors.ts'
+import { localeOf } from '../kit/messages.ts'
 import { serve } from '../kit/serve.ts'
 import { createInvitation, endInvitation, type InvitationDeps, listInvitations, showInvitation } from './invitations.ts'
+import { closeAccount, handOver } from './leaving.ts'
 import { emailsOfNamesakes } from './namesakes.ts'
 import { approvedPeople, findFamilyMember, peopleByStatus } from './people.sql.ts'
 import { type AvatarUrl, asAccessRequest } from './present.ts'
@@ -74,4 +78,6 @@ export function peopleRoutes(app: FastifyInstance, deps: PeopleDeps): void {
   serve(app, showInvitationEndpoint, ({ caller, params }) => showInvitation(deps, caller.id, params.id))
   serve(app, endInvitationEndpoint, ({ caller, params }) => endInvitation(deps, caller.id, params.id))
   serve(app, giveRoleEndpoint, ({ caller, params, body }) => giveRole(deps, caller.id, params.id, body))
+  serve(app, handOverEndpoint, ({ caller, params, body }) => handOver(deps, caller.id, params.id, body))
+  serve(app, closeMyAccount, ({ caller, body, request }) => closeAccount(deps, caller.id, body, localeOf(request)))
 }

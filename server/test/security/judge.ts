@@ -1,5 +1,6 @@
 import { maxHeaderSize } from 'node:http'
 import { fileURLToPath } from 'node:url'
+import { emergencySheet } from '#contract/admin.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { can } from '#contract/rights.ts'
 import { differences } from './change-detector.ts'
@@ -66,7 +67,7 @@ export async function attempt(
     ...(answer.status >= 500 ? [`answered ${answer.status}`] : []),
     ...(answer.ms > SLOWEST_MS ? [`took ${Math.round(answer.ms)} ms`] : []),
     ...(answer.status >= 400 && expects === 'error shape' ? shapeFaults(attack, answer) : []),
-    ...leaks(target, caller, answer),
+    ...leaks(target, caller, attack, answer),
     ...foreignRedirects(target, answer),
     ...(allowed ? [] : faultsOfRefusal(attack, caller, answer)),
   ]
@@ -103,9 +104,11 @@ function shapeFaults({ method }: Attack, answer: RawAnswer): string[] {
   return [`answered ${answer.status} in another shape: ${inBrief(answer.text)}`]
 }
 
-function leaks(target: Attacked, caller: Caller, { status, text }: RawAnswer): string[] {
+function leaks(target: Attacked, caller: Caller, { path }: Attack, { status, text }: RawAnswer): string[] {
   const { dataFolder } = target.library.config
-  const places = [dataFolder, project].filter(place => text.includes(place))
+  // It is for saying where everything is.
+  const saysPlaces = status === 200 && path.split('?')[0] === emergencySheet.path
+  const places = saysPlaces ? [] : [dataFolder, project].filter(place => text.includes(place))
   const secrets = target.secrets.filter(secret => !secret.mayBeSeenBy.includes(caller) && text.includes(secret.text))
   const leaked = status >= 400 ? internals.exec(text)?.[0] : undefined
   return [

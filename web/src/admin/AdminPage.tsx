@@ -1,3 +1,5 @@
+import { Printer } from 'lucide-react'
+import { useId } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import type { AdminStats } from '#contract/people.ts'
 import { ApiError } from '../kit/api.ts'
@@ -7,6 +9,8 @@ import { EmptyState } from '../ui/EmptyState.tsx'
 import { LoadingOrError } from '../ui/LoadingOrError.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { type Tab, Tabs } from '../ui/Tabs.tsx'
+import { texts as sheetTexts } from './emergency-sheet/texts.ts'
+import { HandOver } from './HandOver.tsx'
 import { Invitations } from './invitations/Invitations.tsx'
 import { texts as invitationTexts } from './invitations/texts.ts'
 import { Activity } from './library/Activity.tsx'
@@ -33,6 +37,7 @@ export function AdminPage() {
           <CountCards stats={stats} />
           <Overview />
           <Sections stats={stats} />
+          <Succession people={stats.approvedUsers} />
         </>
       ) : (
         <LoadingOrError query={query} texts={texts} />
@@ -86,6 +91,29 @@ function Sections({ stats }: { stats: AdminStats }) {
       value={open.value}
       onChange={value => setSearch({ tab: value }, { replace: true, preventScrollReset: true })}
     />
+  )
+}
+
+/** What a library needs that is to outlive its admin. */
+function Succession({ people }: { people: AdminStats['approvedUsers'] }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="mt-10 flex flex-col gap-3 border-line border-t pt-6">
+      <h2 id={id} className="font-semibold text-lead">
+        {texts.handOver.heading}
+      </h2>
+      <p className="text-ink-soft">{texts.handOver.intro}</p>
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
+        <Link
+          to="/admin/emergency-sheet"
+          className="inline-flex min-h-touch items-center gap-2 font-semibold text-accent underline underline-offset-4"
+        >
+          <Printer aria-hidden="true" className="size-5" />
+          {sheetTexts.link}
+        </Link>
+        <HandOver people={people} />
+      </div>
+    </section>
   )
 }
 

@@ -6,7 +6,9 @@ import type { CallbackResult } from '../auth/callback-result.ts'
 import { FullPageSpinner } from '../auth/FullPageSpinner.tsx'
 import { RequireSession } from '../auth/RequireSession.tsx'
 import { useSession } from '../auth/SessionProvider.tsx'
+import { clearDrafts } from '../chat/drafts.ts'
 import { useViewPreference } from '../gallery/view-preference.ts'
+import { clearNoteDrafts } from '../notes/drafts.ts'
 import { pages } from './features.ts'
 import { HomePage } from './HomePage.tsx'
 import { Layout } from './Layout.tsx'
@@ -30,6 +32,10 @@ const SettingsPage = lazy(async () => ({ default: (await import('../settings/Set
 const IphonePage = lazy(async () => ({ default: (await import('../about/IphonePage.tsx')).IphonePage }))
 const AboutPage = lazy(async () => ({ default: (await import('../about/AboutPage.tsx')).AboutPage }))
 
+const EmergencySheetPage = lazy(async () => ({
+  default: (await import('../admin/emergency-sheet/EmergencySheetPage.tsx')).EmergencySheetPage,
+}))
+
 const SharedPage = lazy(async () => ({ default: (await import('./SharedPage.tsx')).SharedPage }))
 
 export function AppRoutes({ arrival }: { arrival: CallbackResult }) {
@@ -45,6 +51,9 @@ export function AppRoutes({ arrival }: { arrival: CallbackResult }) {
         <Route path="/iphone" element={<IphonePage />} />
       </Route>
       <Route element={<RequireSession />}>
+        <Route element={<WholePage />}>
+          <Route path="/admin/emergency-sheet" element={<EmergencySheetPage />} />
+        </Route>
         <Route element={<Layout />}>
           <Route path="/" element={<HomePage />} />
           {pages.map(({ path, Page }) => (
@@ -78,7 +87,7 @@ function WholePage() {
 }
 
 function Settings() {
-  const { session } = useSession()
+  const { session, signOut } = useSession()
   const { chooseView } = useViewPreference()
   return session.status === 'authenticated' ? (
     <SettingsPage
@@ -87,6 +96,11 @@ function Settings() {
       hiddenMemories={<HiddenMemories />}
       push={<PushSettings person={session.user.id} />}
       onThisDevice={<OnThisDevice />}
+      onClosed={() => {
+        clearDrafts()
+        clearNoteDrafts()
+        void signOut()
+      }}
     />
   ) : null
 }

@@ -19,6 +19,7 @@ import { SelectField } from '../ui/SelectField.tsx'
 import { SwitchItem } from '../ui/SwitchItem.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { AppPasswords } from './AppPasswords.tsx'
+import { CloseAccount } from './CloseAccount.tsx'
 import { Devices } from './Devices.tsx'
 import { MailDigest } from './MailDigest.tsx'
 import { OwnPicture } from './OwnPicture.tsx'
@@ -35,9 +36,11 @@ interface Props {
   push: ReactNode
   /** What this device keeps of the library. */
   onThisDevice: ReactNode
+  /** Called when the person has closed their account. */
+  onClosed: () => void
 }
 
-export function SettingsPage({ user, onStartView, hiddenMemories, push, onThisDevice }: Props) {
+export function SettingsPage({ user, onStartView, hiddenMemories, push, onThisDevice, onClosed }: Props) {
   usePageTitle(texts.page)
   const settings = useQuery(query(mySettings, {}, texts.loadFailed))
   const device = <Section heading={texts.onThisDevice}>{onThisDevice}</Section>
@@ -67,6 +70,7 @@ export function SettingsPage({ user, onStartView, hiddenMemories, push, onThisDe
             <Devices />
           </Section>
           <AppPasswords username={user.username} />
+          <CloseAccount user={user} onClosed={onClosed} />
         </div>
       )}
     </>

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { z } from 'zod'
 import type { LastBackup } from '#contract/admin.ts'
@@ -90,7 +91,8 @@ async function untilNothingVanishes(
     const snapshot = await between.backup.finish({ ...taken.manifest, takenAt, problems })
     await between.backup.forgetOldSnapshots()
     const { count: files, bytes } = taken.files
-    await recordBackup(context, { at: takenAt, files, bytes, problems: problems.length })
+    const where = { folder: options.folder, machine: hostname() }
+    await recordBackup(context, { at: takenAt, files, bytes, problems: problems.length, ...where })
     const { watched } = taken.files
     return { snapshot, files, bytes, ...total, problems, watched, withWatched: options.withWatched ?? true }
   }

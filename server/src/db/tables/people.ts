@@ -34,8 +34,8 @@ interface PeopleTable {
   /** The source URL of the copy, to detect changes. */
   avatar_source: string | null
   role: Role
-  /** `inactive`: a demo account while an identity provider is configured. */
-  status: PersonStatus | 'inactive'
+  /** `inactive`: a demo account while an identity provider is configured; `closed`: the person has left for good. */
+  status: PersonStatus | 'inactive' | 'closed'
   /** The status to restore when the demo runs again. */
   active_status: PersonStatus | null
   requested_at: number

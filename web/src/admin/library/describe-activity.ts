@@ -114,6 +114,8 @@ const descriptions: Record<AuditAct, Description> = {
   'person.make-viewer': texts.person.makeViewer,
   'person.make-member': texts.person.makeMember,
   'person.make-admin': texts.person.makeAdmin,
+  'person.hand-over': texts.person.handOver,
+  'person.close': () => texts.person.close,
   'invitation.create': ({ before: { name } }) =>
     name ? texts.invitation.create({ name }) : texts.invitation.createUnnamed,
   'invitation.show': ({ before: { name } }) => (name ? texts.invitation.show({ name }) : texts.invitation.showUnnamed),
