@@ -635,6 +635,8 @@ export interface Messages {
     }
   }
   app: {
+    downloadInParts: string
+    downloadInPartsFailed: string
     files: (values: { count: number }) => string
     loading: string
     cancel: string
@@ -1417,6 +1419,10 @@ export interface Messages {
     sourceFolders: {
       none: string
       unknown: string
+    export: {
+      missing: string
+      preparing: string
+      notReady: string
     }
     zip: {
       expired: string
@@ -1494,6 +1500,71 @@ export interface Messages {
       https: string
       needsPassword: string
     }
+  }
+  'export-page': {
+    about: string
+    after: string
+    albums: string
+    before: string
+    clip: string
+    close: string
+    date: string
+    decade: string
+    folder: string
+    hearts: string
+    loading: string
+    missing: string
+    next: string
+    noPreview: string
+    nothing: string
+    original: string
+    photos: string
+    place: string
+    places: string
+    previous: string
+    search: string
+    searchAlbum: string
+    searchAlbumHint: string
+    spring: string
+    summer: string
+    autumn: string
+    winter: string
+    tags: string
+    undated: string
+    uploadedBy: string
+    years: string
+  }
+  exports: {
+    page: string
+    heading: string
+    subtitle: string
+    chosen: (values: { count: number; title: string }) => string
+    all: string
+    allInstead: string
+    sizeLabel: string
+    sizeHint: string
+    size: (values: { gigabytes: number }) => string
+    prepare: string
+    prepared: string
+    prepareFailed: string
+    loadFailed: string
+    loading: string
+    failed: {
+      title: string
+      retry: string
+    }
+    own: string
+    preparing: (values: { percent: number }) => string
+    notPrepared: string
+    outdated: string
+    missing: (values: { count: number }) => string
+    until: (values: { date: string }) => string
+    download: (values: { part: number; parts: number; size: string }) => string
+    downloadFailed: string
+    started: string
+    remove: string
+    removed: string
+    removeFailed: string
   }
   folders: {
     title: string
@@ -1828,6 +1899,8 @@ export interface Messages {
     moveLater: string
     note: string
     download: {
+      inParts: string
+      selection: string
       label: string
       success: string
       failure: string
@@ -2815,6 +2888,11 @@ export interface Messages {
     }
   }
   settings: {
+    takeAlong: {
+      heading: string
+      what: string
+      open: string
+    }
     page: string
     heading: string
     subtitle: string

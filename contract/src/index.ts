@@ -6,6 +6,7 @@ import * as changes from './changes.ts'
 import * as chat from './chat.ts'
 import * as dates from './dates.ts'
 import type { Endpoint } from './endpoint.ts'
+import * as exports from './exports.ts'
 import * as family from './family.ts'
 import * as folders from './folders.ts'
 import * as grid from './grid.ts'
@@ -49,6 +50,7 @@ export const endpoints: readonly Endpoint[] = [
   start,
   trash,
   upload,
+  exports,
   folders,
   albums,
   places,

@@ -305,6 +305,16 @@ export const zips = {
   small: 2_000,
 } as const
 
+/** Downloads in parts. */
+export const exportLimits = {
+  smallestPart: 1_000_000,
+  largestPart: 1_000_000_000_000,
+  /** How long after the request they can be downloaded. */
+  ttl: 7 * DAY,
+  /** Those of one person that are kept. */
+  ofPerson: 5,
+} as const
+
 /** Links for people without an account. */
 export const links = {
   title: 100,

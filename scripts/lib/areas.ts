@@ -41,6 +41,7 @@ export const serverFeatures = [
   'push',
   'source-folders',
   'webdav',
+  'export',
 ].map(name => `server/src/${name}`)
 const importCommand = 'server/src/cli/import'
 /** The type of what each server feature exports in its `feature.ts`; `features.ts` alone imports those. */
@@ -73,6 +74,8 @@ const webFeatures = [
   'about',
   'device',
   'service-worker',
+  'exported',
+  'exports',
 ].map(name => `web/src/${name}`)
 
 const areas: readonly Area[] = [

@@ -91,7 +91,7 @@ function unusedMessages(files: readonly MessageFile[], sources: string): string[
 }
 
 function readSources(root: string): string {
-  return sourceFiles(root, '{web,server,contract}/src/**/*.{ts,tsx}')
+  return sourceFiles(root, '{web,server,contract}/src/**/*.{ts,tsx,js}')
     .map(file => readFileSync(join(root, file), 'utf8'))
     .join('\n')
 }

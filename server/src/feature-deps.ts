@@ -8,7 +8,7 @@ import type { UndoKinds } from './changes/public.ts'
 import { type AppContext, isShared } from './context.ts'
 import { databaseRateLimiter } from './db/rate-limiter.sql.ts'
 import type { Tx } from './db/schema.ts'
-import type { AccessEnded, Feature } from './feature.ts'
+import type { AccessEnded, ExportedOfFile, Feature } from './feature.ts'
 import { OpenRequests } from './kit/open-requests.ts'
 import { memoryRateLimiter, type RateLimiter } from './kit/rate-limiter.ts'
 import { createOutbox, type Outbox } from './mail/public.ts'
@@ -54,6 +54,8 @@ export interface FeatureDeps extends AppContext, Omit<MediaDeps, 'config' | 'too
   auditDays: number
   purges: readonly ((tx: Tx, before: number) => Promise<void>)[]
   changesSearches: ReadonlySet<LiveEvent['kind']>
+  /** What features add to exports. */
+  exported: readonly ExportedOfFile[]
   aggregated: AggregatedNotifications
 }
 
@@ -94,6 +96,7 @@ export async function openFeatureDeps(
     notified: createNotified({ queue }),
     outbox: createOutbox({ queue, clock, settings: config.mail }),
     undo: {},
+    exported: features.flatMap(({ exported }) => exported ?? []),
     purges: features.flatMap(({ purge }) => purge ?? []),
     changesSearches: new Set(features.flatMap(({ changesSearches = [] }) => changesSearches)),
     async accessEnded(tx, ended) {

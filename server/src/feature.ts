@@ -4,6 +4,7 @@ import type { PersonStatus } from '#contract/people.ts'
 import type { UndoKinds } from './changes/public.ts'
 import type { Tx } from './db/schema.ts'
 import type { Queue } from './jobs/queue.ts'
+import type { SidecarFacts } from './media/public.ts'
 import type { AggregatedNotifications } from './notifications/public.ts'
 
 /**
@@ -41,8 +42,8 @@ export interface AccessEnded {
 export interface ExportedOfFile {
   /** A query for the ids of files and one text each, in order. `ids` is a list in parentheses. */
   query: (ids: string) => string
-  /** Fields of `photo.jpg.JSON` made of these texts: those of archives of immich-go, and those of ours. */
-  fields: (texts: readonly string[]) => { archive?: object; heirloom: object }
+  /** Fields of `photo.jpg.JSON` made of these texts, those of archives of immich-go and those of ours, and of its XMP sidecar. */
+  fields: (texts: readonly string[]) => { archive?: object; heirloom: object; xmp?: Pick<SidecarFacts, 'lovedBy'> }
 }
 
 export interface SeededFile {

@@ -4,6 +4,7 @@ import { authFeature } from './auth/feature.ts'
 import { changesFeature } from './changes/feature.ts'
 import { chatFeature } from './chat/feature.ts'
 import { commentsFeature } from './comments/feature.ts'
+import { exportFeature } from './export/feature.ts'
 import { familyFeature } from './family/feature.ts'
 import type { Feature } from './feature.ts'
 import type { FeatureDeps } from './feature-deps.ts'
@@ -48,6 +49,7 @@ export const features: readonly Feature<FeatureDeps>[] = [
   chatFeature,
   sourceFoldersFeature,
   webdavFeature,
+  exportFeature,
 ]
 
 export const aggregatedNotifications: AggregatedNotifications = {

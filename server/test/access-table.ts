@@ -70,6 +70,7 @@ export const table: Row[] = [
   // These need a signed URL; a session does not give access.
   anyone('GET /files/*', 403),
   anyone('GET /zip', 403),
+  anyone('GET /export', 403),
 
   viewers('GET /auth/me', 200),
   viewers('POST /auth/logout', 204),
@@ -135,6 +136,10 @@ export const table: Row[] = [
   viewers('GET /api/media/deleted/ids', 200),
   viewers('POST /api/media/restore', 404, { body: { fileIds: [Number(unknownId)] } }),
   members('POST /api/media/upload', 400),
+  viewers('GET /api/exports', 200),
+  viewers('POST /api/exports', 404, { body: { fileIds: [Number(unknownId)], part_bytes: 1e9 } }),
+  viewers('POST /api/exports/:id/link', 404),
+  viewers('DELETE /api/exports/:id', 404),
   viewers('POST /api/media/zip', 404, { body: { fileIds: [Number(unknownId)] } }),
   members('ANY /api/uploads', 412),
   {

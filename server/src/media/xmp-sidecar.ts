@@ -10,19 +10,29 @@ export interface SidecarFacts {
   /** The caption. */
   description?: string | null
   notes?: string | null
+  /** The name of the place. */
+  place?: string | null
+  /** The names of those who gave it a heart. */
+  lovedBy?: readonly string[]
 }
+
+/** The rating of a file with a heart. A number of stars for the number of hearts would call a photo that one person loves bad. */
+export const LOVED = 5
 
 /**
  * An XMP sidecar, which other programs read beside an original. Standard fields hold what they can: a time, a day, a month
  * or a year. The whole date, which may be a season or "about", is in a field of our own, and so are the notes; imports read both.
  */
-export function sidecarOf({ edtf, position, tags = [], description, notes }: SidecarFacts): Buffer {
+export function sidecarOf(facts: SidecarFacts): Buffer {
+  const { edtf, position, tags = [], description, notes, place, lovedBy = [] } = facts
   const fields: [name: string, value: string][] = []
   if (edtf !== undefined) fields.push(...standardDates(edtf), ['heirloom:Edtf', edtf])
   if (position !== undefined) {
     fields.push(['exif:GPSLatitude', degrees(position.latitude, 'NS')])
     fields.push(['exif:GPSLongitude', degrees(position.longitude, 'EW')])
   }
+  if (place) fields.push(['Iptc4xmpCore:Location', place])
+  if (lovedBy.length > 0) fields.push(['xmp:Rating', String(LOVED)])
   if (notes) fields.push(['heirloom:FamilyNotes', notes])
   const lists = [
     list('dc:description', 'Alt', description ? [description] : []),
@@ -30,6 +40,8 @@ export function sidecarOf({ edtf, position, tags = [], description, notes }: Sid
     // A separator in a tag would split it into levels.
     list('digiKam:TagsList', 'Seq', tags.some(tag => tag.includes('/')) ? [] : tags),
     list('lr:hierarchicalSubject', 'Bag', tags.some(tag => tag.includes('|')) ? [] : tags),
+    list('heirloom:LovedBy', 'Seq', lovedBy),
+    // The people in a photo belong here: mwg-rs:RegionInfo, and Iptc4xmpExt:PersonInImage for those without a region.
   ]
   const written = [...fields.map(([name, value]) => `   <${name}>${escaped(value)}</${name}>\n`), ...lists].join('')
   return Buffer.from(`<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
@@ -39,8 +51,10 @@ export function sidecarOf({ edtf, position, tags = [], description, notes }: Sid
     xmlns:dc="http://purl.org/dc/elements/1.1/"
     xmlns:digiKam="http://www.digikam.org/ns/1.0/"
     xmlns:exif="http://ns.adobe.com/exif/1.0/"
+    xmlns:Iptc4xmpCore="http://iptc.org/std/Iptc4xmpCore/1.0/xmlns/"
     xmlns:lr="http://ns.adobe.com/lightroom/1.0/"
     xmlns:photoshop="http://ns.adobe.com/photoshop/1.0/"
+    xmlns:xmp="http://ns.adobe.com/xap/1.0/"
     xmlns:heirloom="urn:heirloom:xmp">
 ${written}  </rdf:Description>
  </rdf:RDF>

@@ -64,6 +64,7 @@ export const otherRoutes: readonly OtherRoute[] = [
     attacks: target => [target.fileUrl, target.avatarUrl].flatMap(url => fileAttacks(url)),
   },
   { route: 'GET /zip', attacks: zipAttacks },
+  { route: 'GET /export', attacks: () => queries('/export', ['order', 'part', 'x']) },
   { route: 'GET /shared/:id/files/:file/:size', attacks: guestAttacks },
   { route: 'GET /shared/:id/zip', attacks: guestZipAttacks },
   { route: 'GET /shared/:id/uploads/:upload/thumbnail', attacks: sentPictureAttacks },

@@ -22,6 +22,7 @@ import { AlbumComments } from '../notes/AlbumComments.tsx'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { LoadingOrError } from '../ui/LoadingOrError.tsx'
+import { DownloadInPartsItem } from './DownloadInParts.tsx'
 import { useAllowedDialogs } from './file-dialogs.tsx'
 import { KeepMenuItem, KeptLine } from './keep/KeepOnDevice.tsx'
 import { PhotoViewer } from './LazyPhotoViewer.tsx'
@@ -85,7 +86,12 @@ function LoadedAlbum({ album }: { album: AlbumWithKinds }) {
         searchWords={searchWords}
         searchHref={search === null ? undefined : filterPath(search)}
         editSearchHref={search === null ? undefined : editSearchPath(id, search)}
-        menuItems={<KeepMenuItem list={{ kind: 'album', id, name: title, files: album.file_count }} />}
+        menuItems={
+          <>
+            {album.file_count > 0 && <DownloadInPartsItem list={list} title={title} />}
+            <KeepMenuItem list={{ kind: 'album', id, name: title, files: album.file_count }} />
+          </>
+        }
       />
       <KeptLine list={{ kind: 'album', id }} />
       <WaitingNotice albumId={id} />

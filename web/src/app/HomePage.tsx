@@ -25,6 +25,7 @@ import { foldersQuery, query } from '../kit/queries.ts'
 import { GalleryTop } from '../memories/GalleryTop.tsx'
 import { useHideMemoryItems } from '../memories/HideMemoryItems.tsx'
 import { prefetchedDialog } from '../ui/prefetched-lazy.ts'
+import { DownloadInPartsButton } from './DownloadInParts.tsx'
 import { useAllowedDialogs } from './file-dialogs.tsx'
 import { KeepButton } from './keep/KeepOnDevice.tsx'
 import { PhotoViewer } from './LazyPhotoViewer.tsx'
@@ -101,7 +102,12 @@ export function HomePage() {
 function KeepFolder({ folderId }: { folderId: number }) {
   const folder = useQuery(foldersQuery).data?.find(({ id }) => id === folderId)
   if (folder === undefined) return null
-  return <KeepButton list={{ kind: 'folder', id: folderId, name: folder.name, files: folder.file_count }} />
+  return (
+    <div className="flex flex-wrap items-center gap-x-3">
+      <KeepButton list={{ kind: 'folder', id: folderId, name: folder.name, files: folder.file_count }} />
+      {folder.file_count > 0 && <DownloadInPartsButton list={{ folder_id: folderId }} title={folder.name} />}
+    </div>
+  )
 }
 
 function SaveSearchDialog(props: SaveRequest & { onCreated: (album: Album) => void }) {

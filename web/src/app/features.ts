@@ -2,6 +2,7 @@ import { Images } from 'lucide-react'
 import { adminFeature } from '../admin/feature.ts'
 import { albumsFeature } from '../albums/feature.ts'
 import { datesFeature } from '../dates/feature.ts'
+import { exportsFeature } from '../exports/feature.ts'
 import { guestUploadsFeature } from '../guest-uploads/feature.ts'
 import { heartsFeature } from '../hearts/feature.ts'
 import type { Page, Place } from '../kit/feature.ts'
@@ -16,6 +17,7 @@ import { texts } from './texts.ts'
 export const pages: readonly Page[] = [
   adminFeature,
   datesFeature,
+  exportsFeature,
   guestUploadsFeature,
   linksFeature,
   memoriesFeature,

@@ -13,6 +13,7 @@ import {
   Link2,
   type LucideIcon,
   MapPin,
+  PackageOpen,
   PencilLine,
   ShieldCheck,
   StickyNote,
@@ -27,6 +28,7 @@ import { useHeartSelected } from '../hearts/heart-selected.ts'
 import { useSetHeart } from '../hearts/hearts.ts'
 import { useCan } from '../kit/me.tsx'
 import { query } from '../kit/queries.ts'
+import { useDownloadInParts } from '../media/chosen-download.ts'
 import type { NamedFile, ViewedFile } from '../media/viewed-file.ts'
 import { bottomBarHeight } from '../ui/Dock.tsx'
 import { LoadingOrError } from '../ui/LoadingOrError.tsx'
@@ -179,6 +181,7 @@ export function Gallery({ address, change, folder, empty, narrow = false, ...pro
   const onSelected = (act: ActOnFiles, action: Omit<BulkAction, 'run'>): BulkAction[] =>
     act ? [{ ...action, run: () => void act([...selection.ids]) }] : []
   const { short } = texts
+  const downloadInParts = useDownloadInParts()
   const bulkActions: BulkAction[] = [
     ...onSelected(open.move, { label: texts.move, shortLabel: short.move, icon: FolderInput }),
     ...onSelected(open.tag, { label: texts.tag, shortLabel: short.tag, icon: Tag }),
@@ -204,6 +207,11 @@ export function Gallery({ address, change, folder, empty, narrow = false, ...pro
     }),
   ]
   const rareActions: BulkAction[] = [
+    {
+      label: texts.download.inParts,
+      icon: PackageOpen,
+      run: () => downloadInParts({ fileIds: [...selection.ids], title: texts.download.selection }),
+    },
     ...onSelected(open.date, { label: texts.changeDate, icon: CalendarClock }),
     ...onSelected(open.place, { label: texts.changePlace, icon: MapPin }),
     ...onSelected(mayEdit ? () => actions.rehashMany(selection.ids) : undefined, {

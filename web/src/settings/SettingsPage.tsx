@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { Link } from 'react-router'
 import { toast } from 'sonner'
 import { comparableName, isVisible } from '#contract/common.ts'
 import { lengths } from '#contract/limits.ts'
@@ -12,6 +13,7 @@ import { useCan } from '../kit/me.tsx'
 import { storedLanguage, storeLanguage } from '../kit/messages.ts'
 import { usePageTitle } from '../kit/page-title.ts'
 import { query } from '../kit/queries.ts'
+import { downloadsPath } from '../media/chosen-download.ts'
 import { Button } from '../ui/Button.tsx'
 import { LoadingOrError } from '../ui/LoadingOrError.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
@@ -66,6 +68,15 @@ export function SettingsPage({ user, onStartView, hiddenMemories, push, onThisDe
           <Start settings={settings.data} onStartView={onStartView} />
           {hiddenMemories}
           {device}
+          <Section heading={texts.takeAlong.heading}>
+            <p className="text-ink-soft text-small">{texts.takeAlong.what}</p>
+            <Link
+              to={downloadsPath}
+              className="inline-flex min-h-touch items-center self-start font-semibold text-accent underline underline-offset-4"
+            >
+              {texts.takeAlong.open}
+            </Link>
+          </Section>
           <Section heading={texts.devices.heading}>
             <Devices />
           </Section>

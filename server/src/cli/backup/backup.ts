@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import type { z } from 'zod'
 import type { LastBackup } from '#contract/admin.ts'
 import type { Config } from '../../config.ts'
+import { openSnapshot, type Snapshot } from '../../db/snapshot.sql.ts'
+import { libraryId } from '../../export/library-id.sql.ts'
 import { restrictFolders } from '../../file-access.ts'
 import { toIso } from '../../kit/clock.ts'
 import { LAST_BACKUP } from '../../metrics/overview.sql.ts'
@@ -15,7 +17,6 @@ import { type CopyDeps, copyFiles } from './copy-files.ts'
 import { writeDump } from './database-dump.ts'
 import { type FilesList, readFilesList, writeFilesList } from './files-list.sql.ts'
 import { recordInLibrary } from './record-backup.sql.ts'
-import { libraryId, openSnapshot, type Snapshot } from './snapshot.sql.ts'
 
 export interface BackupOptions {
   folder: string

@@ -4,8 +4,8 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { z } from 'zod'
 import { MIGRATIONS_LOCK_TABLE, MIGRATIONS_TABLE } from '../../db/migrate.ts'
+import { quoted, type Snapshot, type Table, type Value } from '../../db/snapshot.sql.ts'
 import { hashFile } from '../../processing/hash.ts'
-import { quoted, type Snapshot, type Table, type Value } from './snapshot.sql.ts'
 
 /**
  * The migrations are listed in the manifest. Triggers fill the other two tables while the rows of `media` and

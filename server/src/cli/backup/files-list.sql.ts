@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import type { Snapshot, Value } from '../../db/snapshot.sql.ts'
 import { contentHashOf } from '../../media/hidden-files.sql.ts'
 import { WATCHED } from '../../storage/keys.ts'
 import { readJsonLines, writeJsonLines } from './database-dump.ts'
-import type { Snapshot, Value } from './snapshot.sql.ts'
 
 /** A stored file that a database snapshot refers to. */
 const ListedFile = z.object({

@@ -1,5 +1,6 @@
-import { appendFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { ExifTool } from 'exiftool-vendored'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { addAlbumComment, createAlbum, reorderAlbum, updateAlbum } from '#contract/albums.ts'
 import { changeDates } from '#contract/dates.ts'
@@ -15,7 +16,7 @@ import { clipMaker } from '../../../test/fixtures/clips.ts'
 import { makePicture } from '../../../test/fixtures/pictures.ts'
 import { filesBelow, untilAtRest } from '../../../test/fixtures/remains.ts'
 import { asFile, plainForm, send, uploadFile } from '../../../test/fixtures/uploads.ts'
-import { onBothEngines } from '../../../test/library.ts'
+import { type Library, onBothEngines, onOneEngine, type SignedIn } from '../../../test/library.ts'
 import { filmedAt, h264, picture } from '../../../test/processing/video-clips.ts'
 import { createContext } from '../../context.ts'
 import { connect } from '../../db/database.ts'
@@ -24,12 +25,19 @@ import { handlePrepareJobs } from '../../media/prepare/prepare.ts'
 import { admit } from '../../people/public.ts'
 import { noopLog } from '../command.ts'
 import { importTree } from '../import/import.ts'
+import { exportCommand } from './command.ts'
 import { exportLibrary } from './export.ts'
+import type { ExportFilter } from './filter.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
 const make = await clipMaker()
 const hostile = 'Tom & Jerry <b>"say"</b> ]]> 1 < 2\u0007'
+
+async function usernameOf(library: Library, { person }: SignedIn): Promise<string> {
+  const [row] = await library.rows(`select username from people where id = ${await library.idOf(person)}`)
+  return String(row?.username)
+}
 
 onBothEngines('an export', library => {
   const exportTo = (folder: string) => exportLibrary(commandContext(library().config), folder)
@@ -77,14 +85,17 @@ onBothEngines('an export', library => {
 
     const folder = join(await temporaryFolder(), 'export')
     const report = await exportTo(folder)
-    expect(report).toMatchObject({ files: 7, problems: [] })
+    expect(report).toMatchObject({ files: 13, problems: [] })
     const [first, other, old] = ['2023/2023-03/IMG_1.jpg', '2023/2023-03/img_1 (2).JPG', '1950/Scan_ _Oma__.jpg']
     const [newest, hidden] = ['2024/2024-06/IMG_9.JPG', 'undated/_hidden.jpg']
     const photos = [old, first, other, newest, hidden, 'undated/_.jpg']
-    const described = photos.flatMap(path => [path, `${path}.xmp`, `${path}.JSON`])
-    const beside = ['README.txt', 'albums.json', 'heirloom-export.json', '2024/2024-06/IMG_9.mov']
+    const described = photos.flatMap(path => [path, `${path}.xmp`, `${path}.JSON`, `previews/${path}.jpg`])
+    const ofAll = ['README.txt', 'albums.json', 'checksums.b3', 'heirloom-export.json', 'index.html']
+    const data = ['1950', '2023', '2024', 'library', 'texts', 'undated', 'viewer'].map(name => `data/${name}.js`)
+    const beside = [...ofAll, ...data, 'data/viewer.css', '2024/2024-06/IMG_9.mov']
     expect(await filesBelow(folder)).toEqual([...described, ...beside].sort())
     expect(await readFile(join(folder, first))).toEqual(Buffer.from(bytes))
+    const username = await usernameOf(library(), ben)
     expect(await json(folder, `${old}.JSON`)).toMatchObject({
       fileName: 'Scan: "Oma"?.jpg',
       latitude: 48.8584,
@@ -93,14 +104,23 @@ onBothEngines('an export', library => {
       albums: [{ title: 'Best' }],
       tags: [{ value: 'either/or' }, { value: 'Oma & Opa' }],
       favorited: true,
+      rating: 5,
       heirloom: {
         date: '1950~',
         dateSource: 'person',
         folder: 'Albums of Oma',
-        uploadedBy: 'Ada Okafor',
-        hearts: ['Ben'],
-        notes: [{ by: 'Ben', at: expect.any(String), text: expect.stringContaining('Tom & Jerry') }],
-        albums: [{ title: 'Best', addedBy: 'Ada Okafor', addedAt: expect.any(String), guest: null }],
+        uploadedBy: { name: 'Ada Okafor', username: 'ada' },
+        hearts: [{ name: 'Ben', username }],
+        notes: [
+          {
+            by: { name: 'Ben', username },
+            at: expect.any(String),
+            text: expect.stringContaining('Tom & Jerry'),
+          },
+        ],
+        albums: [
+          { title: 'Best', addedBy: { name: 'Ada Okafor', username: 'ada' }, addedAt: expect.any(String), guest: null },
+        ],
       },
     })
     expect(await json(folder, `${first}.JSON`)).toMatchObject({ dateTaken: '2023-03-04T10:11:12', favorited: false })
@@ -115,7 +135,7 @@ onBothEngines('an export', library => {
     expect(await json(folder, 'albums.json')).toMatchObject([
       {
         ...{ title: 'Best', order: 'manual', cover: other, files: [old, other, first] },
-        comments: [{ by: 'Ben', text: 'Lovely' }],
+        comments: [{ by: { name: 'Ben' }, text: 'Lovely' }],
       },
       { title: 'Newest', order: 'newest', cover: null, files: [other, first] },
       { title: 'Loved', search: named, cover: old, files: [] },
@@ -187,5 +207,81 @@ onBothEngines('an export', library => {
     const occupied = await temporaryFolder()
     await writeFile(join(occupied, 'letter.txt'), 'Dear Rose')
     await expect(exportTo(occupied)).rejects.toThrow('holds other things')
+  })
+
+  test('of an album, a folder, a day or a person has those files alone, and is verified by its checksums', async () => {
+    const [ada, ben] = [await library().admin(), await library().newMember({ name: 'Ben' })]
+    const [one, two] = [await uploadFile(ada, { name: 'one.jpg' }), await uploadFile(ben, { name: 'two.jpg' })]
+    const three = await uploadFile(ben, { name: 'three.jpg' })
+    await untilAtRest(library())
+    const { id: folderId } = await ada.call(createFolder, { body: { name: 'Chosen' } })
+    const inside = await ada.call(createFolder, { body: { name: 'Inside', parent_id: folderId } })
+    await ada.call(moveFiles, { body: { fileIds: [two.id], folderId: inside.id } })
+    const album = { title: 'Chosen', fileIds: [one.id, two.id] }
+    await ada.call(createAlbum, { body: album })
+    await ada.call(createAlbum, { body: { title: 'Without any of them', fileIds: [three.id] } })
+    const photosOf = async (filter: ExportFilter) => {
+      const folder = join(await temporaryFolder(), 'export')
+      await exportLibrary(commandContext(library().config), folder, filter)
+      return { folder, photos: (await filesBelow(join(folder, 'undated'))).filter(name => name.endsWith('.jpg')) }
+    }
+    const { folder, photos } = await photosOf({ album: 'chosen' })
+    expect(photos).toEqual(['one.jpg', 'two.jpg'])
+    expect((await photosOf({ folder: 'Chosen/' })).photos).toEqual(['two.jpg'])
+    const byBen = await photosOf({
+      album: 'Chosen',
+      person: (await usernameOf(library(), ben)).toUpperCase(),
+      since: '2020-01-01',
+    })
+    expect(byBen.photos).toEqual(['two.jpg'])
+    expect(await json(byBen.folder, 'albums.json')).toMatchObject([{ title: 'Chosen', files: ['undated/two.jpg'] }])
+    for (const filter of [{ album: 'x' }, { folder: 'x' }, { person: 'x' }, { since: 'x' }]) {
+      await expect(photosOf(filter)).rejects.toThrow('“x”')
+    }
+
+    const context = { ...commandContext(library().config), args: [folder, '--verify'], cwd: '/' }
+    expect(await exportCommand.run(context)).toBe(0)
+    await appendFile(join(folder, 'undated/one.jpg'), 'x')
+    await rm(join(folder, 'undated/two.jpg.xmp'))
+    expect(await exportCommand.run(context)).toBe(1)
+    expect(context.output.join('')).toContain('changed: undated/one.jpg\n')
+    expect(context.output.join('')).toContain('missing: undated/two.jpg.xmp\n')
+  })
+})
+
+onOneEngine('a sidecar of an export', library => {
+  test('tells other programs what they understand', async () => {
+    const [ada, ben] = [await library().admin(), await library().newMember({ name: 'Ben' })]
+    const file = await uploadFile(ada, { name: 'lisbon.jpg' })
+    await untilAtRest(library())
+    for (const person of [ada, ben]) await person.call(heartFile, { params: file })
+    await ben.call(captionMedia, { params: file, body: { caption: hostile } })
+    await ben.call(addTag, { params: file, body: { tagName: 'Sea' } })
+    await ben.call(addNote, { params: file, body: { content: 'Who is this?' } })
+    await ben.call(changeDates, { body: { fileIds: [file.id], change: { kind: 'set', edtf: '1974-22' } } })
+    const place = { latitude: 38.7139, longitude: -9.1394 }
+    await ben.call(correctPlaces, { body: { fileIds: [file.id], place } })
+    const folder = join(await temporaryFolder(), 'export')
+    await exportLibrary(commandContext(library().config), folder)
+
+    const exiftool = new ExifTool({ maxProcs: 1 })
+    onTestFinished(() => exiftool.end())
+    const path = join(folder, '1974/lisbon.jpg.xmp')
+    const args = ['-n', '-warning', '-XMP:all']
+    expect(await exiftool.readRaw(path, { readArgs: args })).toMatchObject({
+      DateCreated: 1974,
+      Description: hostile.replace('\u0007', ''),
+      Subject: 'Sea',
+      TagsList: 'Sea',
+      HierarchicalSubject: 'Sea',
+      Rating: 5,
+      Location: expect.stringContaining('Lisbon'),
+      GPSLatitude: expect.closeTo(place.latitude, 5),
+      GPSLongitude: expect.closeTo(place.longitude, 5),
+      LovedBy: ['Ada Okafor', 'Ben'],
+      FamilyNotes: 'Who is this?',
+      Edtf: '1974-22',
+    })
+    expect(await exiftool.readRaw(path, { readArgs: args })).not.toHaveProperty('Warning')
   })
 })

@@ -2,6 +2,7 @@ import { lstat, opendir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { clipsByStill } from '#contract/motion-photos.ts'
 import type { AppContext } from '../../context.ts'
+import { MARKER, PREVIEWS } from '../../export/contents.ts'
 import { isLivePhotoPair } from '../../media/upload/check-upload.ts'
 import { detectFormat } from '../../processing/detect-format.ts'
 import { sidecarsByFile } from './sidecars.ts'
@@ -51,11 +52,12 @@ export async function* walk(
   const ordinary = entries.filter(entry => entry.isFile() && !isHidden(entry.name)).map(entry => entry.name)
   const clips = clipsByStill(ordinary, name => name)
   const sidecars = sidecarsByFile(ordinary)
+  const isExport = ordinary.includes(MARKER)
   const paired = new Set([...clips.values(), ...sidecars.values()])
   for (const entry of entries) {
     options.signal.throwIfAborted()
     const path = join(folder, entry.name)
-    if (options.leaveOut.includes(path)) continue
+    if (options.leaveOut.includes(path) || (isExport && entry.name === PREVIEWS)) continue
     if (isHidden(entry.name)) yield { skipped: 'hidden', path }
     else if (entry.isSymbolicLink()) yield { skipped: 'link', path }
     else if (entry.isDirectory()) yield* walk(path, options, [...folders, entry.name])

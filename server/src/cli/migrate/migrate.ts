@@ -1,13 +1,20 @@
 import type { Config } from '../../config.ts'
 import { connect } from '../../db/database.ts'
 import { refuseUnknownMigrations } from '../../db/migrate.ts'
+import { openSnapshot, type Snapshot } from '../../db/snapshot.sql.ts'
 import { lockFolder } from '../../db/sqlite/folder-lock.ts'
+
+
 import { WATCHED } from '../../storage/keys.ts'
+
+
+import { libraryId } from '../../export/library-id.sql.ts'
+
+
 import type { Storage } from '../../storage/storage.ts'
 import type { Problem } from '../backup/backup-folder.ts'
 import { migrationsOf, rowsOf } from '../backup/database-dump.ts'
 import { canBeMadeAgain, filesOf, type ListedFile } from '../backup/files-list.sql.ts'
-import { libraryId, openSnapshot, type Snapshot } from '../backup/snapshot.sql.ts'
 import { findTransferred, transfer, transferAsItIs } from '../backup/transfer.ts'
 import { withStorageOf } from '../bare-storage.ts'
 import { type Call, CommandError } from '../command.ts'

@@ -1,5 +1,5 @@
+import { quoted, type Snapshot } from '../../db/snapshot.sql.ts'
 import { tablesOf } from '../backup/database-dump.ts'
-import { quoted, type Snapshot } from '../backup/snapshot.sql.ts'
 import { CommandError } from '../command.ts'
 
 export async function countRows(snapshot: Snapshot): Promise<Record<string, number>> {

@@ -1,8 +1,8 @@
 import pg from 'pg'
 import type { Config } from '../../config.ts'
 import { MIGRATIONS_LOCK_TABLE, MIGRATIONS_TABLE } from '../../db/migrate.ts'
+import { openSnapshot, quoted, type Snapshot } from '../../db/snapshot.sql.ts'
 import { pathBelow, removeFile, rootFolder } from '../../kit/safe-path.ts'
-import { openSnapshot, quoted, type Snapshot } from '../backup/snapshot.sql.ts'
 import { RESTORING } from './load-dump.sql.ts'
 
 /** Tables that a server fills even if nobody uses it. */

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { Tx } from '../../db/schema.ts'
+import type { Table, Value } from '../../db/snapshot.sql.ts'
 import { inChunks } from '../../kit/in-chunks.ts'
 import type { DumpedRows } from '../backup/database-dump.ts'
-import type { Table, Value } from '../backup/snapshot.sql.ts'
 
 /** Set while the rows are loaded but the restore is not finished. */
 export const RESTORING = 'restoring'

@@ -9,10 +9,10 @@ import { untilPrepared, uploadFile } from '../../../test/fixtures/uploads.ts'
 import { engines, onBothEngines } from '../../../test/library.ts'
 import type { Config } from '../../config.ts'
 import { connect } from '../../db/database.ts'
+import { openSnapshot } from '../../db/snapshot.sql.ts'
 import { backUp } from '../backup/backup.ts'
 import { openForBackup } from '../backup/backup-folder.ts'
 import { writeDump, writeJsonLines } from '../backup/database-dump.ts'
-import { openSnapshot } from '../backup/snapshot.sql.ts'
 import { restore } from './restore.ts'
 
 vi.setConfig({ testTimeout: 90_000 })

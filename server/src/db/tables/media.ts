@@ -8,6 +8,7 @@ export interface MediaTables {
   media: MediaTable
   media_search_texts: MediaSearchTextsTable
   media_parts: MediaPartsTable
+  part_checksums: PartChecksumsTable
   place_corrections: PlaceCorrectionsTable
   media_counts: MediaCountsTable
   media_day_counts: MediaDayCountsTable
@@ -156,6 +157,13 @@ interface MediaPartsTable {
   mime_type: string
   width: number | null
   height: number | null
+}
+
+/** Of stored objects, which never change, for exports. BLAKE3 is in hex. */
+interface PartChecksumsTable {
+  key: string
+  crc32: number
+  blake3: string
 }
 
 /** The place that people gave to a file; that of the camera is beside it. */

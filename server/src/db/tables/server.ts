@@ -13,6 +13,8 @@ export interface ServerTables {
   finished_uploads: FinishedUploadsTable
   upload_locks: UploadLocksTable
   zip_downloads: ZipDownloadsTable
+  exports: ExportsTable
+  export_links: ExportLinksTable
   rate_limits: RateLimitsTable
   folder_reports: FolderReportsTable
   watched_files: WatchedFilesTable
@@ -116,6 +118,32 @@ interface ZipDownloadsTable {
   session_hash: string | null
   /** A JSON array. */
   media_ids: string
+  created_at: number
+}
+
+/** Downloads in parts, until they expire. Their bytes are below `exports/<id>/` in storage. */
+interface ExportsTable {
+  id: Generated<number>
+  person_id: number
+  title: string
+  /** A JSON array; null: the whole library. */
+  media_ids: string | null
+  part_bytes: number
+  status: 'preparing' | 'ready' | 'failed' | 'outdated'
+  progress: Generated<number>
+  missing: Generated<number>
+  /** The sizes of the ZIPs, as a JSON array. */
+  parts: string | null
+  created_at: number
+  expires_at: number
+}
+
+/** Tokens of addresses of an export. */
+interface ExportLinksTable {
+  token_hash: string
+  export_id: number
+  /** The download ends with this session. */
+  session_hash: string
   created_at: number
 }
 

@@ -6,6 +6,8 @@ export interface ZipEntry {
   size: number
   /** Modification time after unpacking: a wall clock stored as if it were UTC. */
   wallClock: number
+  /** Of the bytes, if it is known before them; else it follows them. */
+  crc?: number
 }
 
 const NOT_IN_32_BITS = 0xffffffff
@@ -16,8 +18,10 @@ const VERSION = 20
 const VERSION_ZIP64 = 45
 const MADE_ON_UNIX = (3 << 8) | 63
 const REGULAR_FILE = (0o100664 << 16) >>> 0
-/** The name is UTF-8, and the checksum follows the bytes. */
-const FLAGS = 0x0800 | 0x0008
+/** The name is UTF-8. */
+const FLAGS = 0x0800
+const CHECKSUM_FOLLOWS = 0x0008
+const flagsOf = ({ crc }: ZipEntry) => (crc === undefined ? FLAGS | CHECKSUM_FOLLOWS : FLAGS)
 
 const isLarge = ({ size }: ZipEntry) => size >= NOT_IN_32_BITS
 
@@ -28,17 +32,19 @@ export function localHeader(entry: ZipEntry): Buffer {
   const header = Buffer.alloc(30)
   header.writeUInt32LE(0x04034b50, 0)
   header.writeUInt16LE(isLarge(entry) ? VERSION_ZIP64 : VERSION, 4)
-  header.writeUInt16LE(FLAGS, 6)
+  header.writeUInt16LE(flagsOf(entry), 6)
   header.writeUInt32LE(dosTime(entry.wallClock), 10)
   // Zero while the checksum follows the bytes, unless the sizes are in the extra field.
-  header.writeUInt32LE(isLarge(entry) ? NOT_IN_32_BITS : 0, 18)
-  header.writeUInt32LE(isLarge(entry) ? NOT_IN_32_BITS : 0, 22)
+  const size = entry.crc === undefined ? 0 : entry.size
+  header.writeUInt32LE(entry.crc ?? 0, 14)
+  header.writeUInt32LE(isLarge(entry) ? NOT_IN_32_BITS : size, 18)
+  header.writeUInt32LE(isLarge(entry) ? NOT_IN_32_BITS : size, 22)
   header.writeUInt16LE(name.length, 26)
   header.writeUInt16LE(extra.length, 28)
   return Buffer.concat([header, name, extra])
 }
 
-/** After the bytes of a file. */
+/** After the bytes of a file whose checksum was not known before. */
 export function dataDescriptor(entry: ZipEntry, crc: number): Buffer {
   const descriptor = Buffer.alloc(isLarge(entry) ? 24 : 16)
   descriptor.writeUInt32LE(0x08074b50, 0)
@@ -63,7 +69,7 @@ export function directoryRecord(entry: ZipEntry, { crc, offset }: { crc: number;
   record.writeUInt32LE(0x02014b50, 0)
   record.writeUInt16LE(MADE_ON_UNIX, 4)
   record.writeUInt16LE(large.length > 0 ? VERSION_ZIP64 : VERSION, 6)
-  record.writeUInt16LE(FLAGS, 8)
+  record.writeUInt16LE(flagsOf(entry), 8)
   record.writeUInt32LE(dosTime(entry.wallClock), 12)
   record.writeUInt32LE(crc, 16)
   record.writeUInt32LE(size, 20)

@@ -39,7 +39,10 @@ export interface ZipDeps {
   zipSlots: ZipSlots
 }
 
-const holdersFor = (personId: number): ZipHolder[] => [{ key: `person ${personId}`, ...zips.ofPerson }, zipsOfEverybody]
+export const holdersFor = (personId: number): ZipHolder[] => [
+  { key: `person ${personId}`, ...zips.ofPerson },
+  zipsOfEverybody,
+]
 
 /** Stores the list of files, since it is too long for a URL, and a browser's download can send nothing else. */
 async function requestZip(

@@ -1,9 +1,9 @@
 import { formatEdtf, type KnownDate, parseEdtf } from '#contract/edtf.ts'
-import { toIso } from '../../kit/clock.ts'
-import { sidecarOf } from '../../media/xmp-sidecar.ts'
-import type { AuthoredText, ExportedFile } from './export.sql.ts'
+import { toIso } from '../kit/clock.ts'
+import { sidecarOf } from '../media/public.ts'
+import type { AuthoredText, ExportedFile } from './library.sql.ts'
 
-/** `photo.jpg.xmp`, which most programs read: date, place, caption, tags and notes. */
+/** `photo.jpg.xmp`, which most programs read: date, place, caption, tags, hearts and notes. */
 export function xmpOf(file: ExportedFile): Buffer {
   const { edtf, latitude, longitude, tags } = file
   const date = edtf === null ? undefined : parseEdtf(edtf)
@@ -13,6 +13,8 @@ export function xmpOf(file: ExportedFile): Buffer {
     tags,
     description: file.caption,
     notes: notesOf(file),
+    place: file.location,
+    ...Object.assign({}, ...file.ofFeatures.map(({ xmp }) => xmp)),
   })
 }
 
@@ -64,5 +66,5 @@ function exactTime(date: Extract<KnownDate, { precision: 'time' }>, { offset, da
 /** One note as it is; several with the names of their authors. */
 function notesOf({ notes }: ExportedFile): string | null {
   if (notes.length === 0) return null
-  return notes.length === 1 ? (notes[0]?.text ?? null) : notes.map(({ by, text }) => `${by}: ${text}`).join('\n\n')
+  return notes.length === 1 ? (notes[0]?.text ?? null) : notes.map(({ by, text }) => `${by.name}: ${text}`).join('\n\n')
 }

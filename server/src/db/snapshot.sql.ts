@@ -2,9 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import pg from 'pg'
-import type { Config } from '../../config.ts'
-import { MIGRATIONS_TABLE, refuseUnreleasedDatabase } from '../../db/migrate.ts'
-import { createHasher } from '../../processing/hash.ts'
+import { MIGRATIONS_TABLE, refuseUnreleasedDatabase } from './migrate.ts'
 
 const ROWS_AT_ONCE = 2_000
 
@@ -27,7 +25,13 @@ export interface Snapshot {
   close(): Promise<void>
 }
 
-export async function openSnapshot({ databaseUrl, dataFolder }: Pick<Config, 'databaseUrl' | 'dataFolder'>) {
+/** Where a library's database is: on Postgres, or in its folder. */
+export interface DatabasePlace {
+  databaseUrl: string | undefined
+  dataFolder: string
+}
+
+export async function openSnapshot({ databaseUrl, dataFolder }: DatabasePlace): Promise<Snapshot> {
   const snapshot = databaseUrl
     ? await openPostgresSnapshot(databaseUrl)
     : openSqliteSnapshot(join(dataFolder, 'heirloom.db'))
@@ -176,14 +180,4 @@ const nothingThere: Snapshot = {
   tables: async () => [],
   async *read() {},
   close: async () => {},
-}
-
-/** Identifies a library. Derived from its signing secret, which a restore preserves. */
-export async function libraryId(snapshot: Snapshot): Promise<string> {
-  const hasher = createHasher()
-  hasher.update(Buffer.from('backup of the library with the secret '))
-  for await (const rows of snapshot.read(`select value from settings where name = 'file-signing'`)) {
-    for (const [secret] of rows) hasher.update(Buffer.from(String(secret)))
-  }
-  return hasher.digest().slice(0, 32)
 }
