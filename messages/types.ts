@@ -1419,6 +1419,7 @@ export interface Messages {
     sourceFolders: {
       none: string
       unknown: string
+    }
     export: {
       missing: string
       preparing: string

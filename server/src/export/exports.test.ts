@@ -55,7 +55,9 @@ onBothEngines('a download in parts', library => {
     const files: { id: number }[] = []
     for (let i = 0; i < 4; i++) {
       const bytes = Buffer.alloc(700_000, i)
-      files.push({ id: await stored(library(), { name: 'Großmutter "東京".jpg', bytes, date: Date.UTC(2020 + i, 2, 4) }) })
+      files.push({
+        id: await stored(library(), { name: 'Großmutter "東京".jpg', bytes, date: Date.UTC(2020 + i, 2, 4) }),
+      })
     }
     const [first] = files
     await ben.call(heartFile, { params: { id: first?.id ?? 0 } })

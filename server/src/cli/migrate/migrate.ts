@@ -3,13 +3,8 @@ import { connect } from '../../db/database.ts'
 import { refuseUnknownMigrations } from '../../db/migrate.ts'
 import { openSnapshot, type Snapshot } from '../../db/snapshot.sql.ts'
 import { lockFolder } from '../../db/sqlite/folder-lock.ts'
-
-
-import { WATCHED } from '../../storage/keys.ts'
-
-
 import { libraryId } from '../../export/library-id.sql.ts'
-
+import { WATCHED } from '../../storage/keys.ts'
 
 import type { Storage } from '../../storage/storage.ts'
 import type { Problem } from '../backup/backup-folder.ts'
