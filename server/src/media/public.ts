@@ -66,7 +66,6 @@ export {
   storeUpload,
 } from './upload/store-upload.ts'
 export type { ReceivedFile } from './upload/upload-form.ts'
-export { replaceInPlace, type StoreUploadDeps, storeHidden, storeInPlace } from './upload/store-upload.ts'
 export { LOVED, type SidecarFacts, sidecarOf } from './xmp-sidecar.ts'
 export { type Archive, type ArchivedFile, openArchive } from './zip/archive.ts'
 export { createUniqueNames } from './zip/unique-names.ts'
