@@ -79,7 +79,7 @@ async function findAny({ query }: Database, ids: readonly number[]): Promise<boo
   return false
 }
 
-export function presentExport(row: ExportRow): Export {
+function presentExport(row: ExportRow): Export {
   const { id, title, status, progress, missing, part_bytes, created_at, expires_at } = row
   const sizes: number[] = JSON.parse(row.parts ?? '[]')
   return {
@@ -140,7 +140,7 @@ export async function openPart(
 }
 
 /** Also of one that is still prepared: its job then finds no row. */
-export async function removeForGood({ db, storage }: Pick<ExportDeps, 'db' | 'storage'>, id: number): Promise<void> {
+async function removeForGood({ db, storage }: Pick<ExportDeps, 'db' | 'storage'>, id: number): Promise<void> {
   await removeObjects(storage, id)
   await deleteExport(db.query, id)
 }

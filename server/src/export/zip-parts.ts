@@ -18,7 +18,7 @@ export interface ZippedEntry {
   content: { key: string; size: number } | { text: Buffer }
 }
 
-export const keyOfPart = (exportId: number, part: number, extension: 'bin' | 'jsonl') =>
+const keyOfPart = (exportId: number, part: number, extension: 'bin' | 'jsonl') =>
   `exports/${exportId}/part-${part}.${extension}`
 
 const WRITE_AT_ONCE = 1024 * 1024

@@ -70,12 +70,5 @@ export { LOVED, type SidecarFacts, sidecarOf } from './xmp-sidecar.ts'
 export { type Archive, type ArchivedFile, openArchive } from './zip/archive.ts'
 export { createUniqueNames } from './zip/unique-names.ts'
 export { holdersFor } from './zip/zip.ts'
-export {
-  type Directory,
-  dataDescriptor,
-  directoryRecord,
-  endOfArchive,
-  localHeader,
-  type ZipEntry,
-} from './zip/zip-format.ts'
+export { directoryRecord, endOfArchive, localHeader } from './zip/zip-format.ts'
 export { type ZipSlot, ZipSlots, zipsOfEverybody } from './zip/zip-slots.ts'

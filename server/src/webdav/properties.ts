@@ -53,7 +53,7 @@ export function activeLock({ token, path, owner, secondsLeft }: ShownLock): stri
 }
 
 /** One `response` of a multistatus. */
-export function responseOf(resource: Resource, wanted: Wanted, locks: readonly ShownLock[]): string {
+function responseOf(resource: Resource, wanted: Wanted, locks: readonly ShownLock[]): string {
   const found: string[] = []
   const missing: string[] = []
   const names = wanted === 'all' || wanted === 'names' ? Object.keys(live).map(inDav) : wanted.names
