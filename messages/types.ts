@@ -1483,6 +1483,7 @@ export interface Messages {
       outside: string
       name: string
       tooDeep: (values: { count: number }) => string
+      pathTooLong: (values: { count: number }) => string
       readOnly: string
       noDeletes: string
       noFolder: string

@@ -266,8 +266,11 @@ export const uploads = {
 
 /** Folders and the inbox for file managers and backup programs. */
 export const webdav = {
-  /** Levels of folders in an inbox. */
+  /** Levels of folders in an inbox, and characters of a whole path: an index of Postgres takes 2,700 bytes. */
   depth: 20,
+  pathLength: 600,
+  /** Properties that one PROPFIND may name. */
+  properties: 100,
   /** What the inbox of a person can list. */
   entries: 500_000,
   /** Of one person at a time. */

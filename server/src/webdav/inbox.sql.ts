@@ -82,10 +82,24 @@ export async function moveEntry(tx: Tx, entry: InboxEntryRow, to: InboxPath): Pr
     .updateTable('inbox_entries')
     .set({ parent: sql`${target} || substr(parent, ${[...from].length + 1})` })
     .where('person_id', '=', entry.person_id)
-    .where(({ eb, or }) =>
-      or([eb('parent', '=', from), sql<boolean>`substr(parent, 1, ${[...from].length + 1}) = ${`${from}/`}`]),
-    )
+    .where(isBelow(from))
     .execute()
+}
+
+/** Whether an entry is in this folder or below it. */
+function isBelow(folder: string) {
+  return sql<boolean>`(parent = ${folder} or substr(parent, 1, ${[...folder].length + 1}) = ${`${folder}/`})`
+}
+
+/** The length of the longest path below a folder. */
+export async function longestBelow(tx: Tx, folder: InboxEntryRow): Promise<number> {
+  const row = await tx
+    .selectFrom('inbox_entries')
+    .select(sql<number | null>`max(length(parent) + 1 + length(name))`.as('longest'))
+    .where('person_id', '=', folder.person_id)
+    .where(isBelow(joined(folder)))
+    .executeTakeFirst()
+  return row?.longest ?? 0
 }
 
 /** A file of the library with these bytes that is not deleted, or one that is. Deleted ones stay deleted. */

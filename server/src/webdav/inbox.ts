@@ -12,10 +12,11 @@ import {
   findUpload,
   hasEntries,
   insertEntry,
+  longestBelow,
   moveEntry,
   putEntry,
 } from './inbox.sql.ts'
-import { type InboxPath, isLitter, joined } from './paths.ts'
+import { type InboxPath, isLitter, joined, pathTooLong } from './paths.ts'
 
 /**
  * Receives a file. Folders of the inbox are folders of the library. A deleted photo is not restored: devices send the same
@@ -86,6 +87,8 @@ export async function move(
     const there = await findEntry(tx, caller.id, to)
     if (there && !overwrite) throw new AppError('precondition_failed', 'webdav.exists')
     if (there?.is_folder === 1) throw new AppError('conflict', 'webdav.exists')
+    const deepest = entry.is_folder === 1 ? await longestBelow(tx, entry) : 0
+    if (deepest - joined(from).length + joined(to).length > webdav.pathLength) throw pathTooLong()
     if (there) await deleteEntry(tx, there.id)
     await moveEntry(tx, entry, to)
     return there !== undefined

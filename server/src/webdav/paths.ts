@@ -42,7 +42,12 @@ export interface InboxPath {
 export function inboxPath([top, ...inside]: readonly string[]): InboxPath | undefined {
   if (top !== places.inbox) return undefined
   if (inside.length > webdav.depth) throw new AppError('invalid', 'webdav.tooDeep', { count: webdav.depth })
+  if (inside.join('/').length > webdav.pathLength) throw pathTooLong()
   return { parent: inside.slice(0, -1).join('/'), name: inside.at(-1) ?? '' }
+}
+
+export function pathTooLong(): AppError {
+  return new AppError('invalid', 'webdav.pathTooLong', { count: webdav.pathLength })
 }
 
 export function joined({ parent, name }: InboxPath): string {

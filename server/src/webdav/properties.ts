@@ -1,3 +1,4 @@
+import { webdav } from '#contract/limits.ts'
 import { AppError } from '../kit/errors.ts'
 import { hrefOf, places } from './paths.ts'
 import type { Resource } from './resources.ts'
@@ -19,6 +20,7 @@ export function wantedProperties(body: string): Wanted {
   const root = parseXml(body)
   if (root.namespace !== DAV || root.name !== 'propfind') throw new AppError('malformed', 'webdav.xml')
   const named = childOf(root, 'prop')
+  if (named && named.children.length > webdav.properties) throw new AppError('malformed', 'webdav.xml')
   if (named) return { names: named.children }
   if (childOf(root, 'propname')) return 'names'
   return 'all'

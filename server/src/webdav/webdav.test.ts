@@ -144,6 +144,15 @@ onBothEngines('WebDAV', library => {
     expect((await client('MOVE', '/dav/Inbox/K%C3%A4se', to('/dav/Inbox/Done'))).status).toBe(201)
     expect(await names(client, '/dav/Inbox/Done')).toEqual(['b.jpg', 'wurst.jpg'])
     expect(await names(client, '/dav/Inbox')).toEqual(['Done'])
+    // An index of Postgres takes 2,700 bytes.
+    const long = encodeURIComponent('ä'.repeat(250))
+    for (const path of [`/dav/Inbox/${long}`, `/dav/Inbox/${long}/${long}`]) {
+      expect((await client('MKCOL', path)).status).toBe(201)
+    }
+    expect((await client('MKCOL', `/dav/Inbox/${long}/${long}/${long}`)).status).toBe(422)
+    await client('MKCOL', `/dav/Inbox/${'x'.repeat(200)}`)
+    const deeper = to(`/dav/Inbox/${'x'.repeat(200)}/${long}`)
+    expect((await client('MOVE', `/dav/Inbox/${long}`, deeper)).status).toBe(422)
     for (const path of [
       'http://elsewhere.example/dav/Inbox/x',
       '/files/x',
