@@ -90,13 +90,16 @@ describe.each(engines)('an import (%s)', engine => {
       'Rose Okafor',
     ])
     expect((await rows('select name from tags')).map(row => row.name)).toEqual(['Archived'])
-    const comments = await rows('select name, content from comments join people on people.id = author_id order by 1, 2')
-    expect(comments).toEqual([
-      { name: 'ada', content: 'Aunt Ines: Where is it?' },
-      { name: 'ada', content: 'Rose at the bridge\nIt was hot.' },
-      { name: 'ada', content: '♥ Aunt Ines' },
-      { name: 'ben', content: 'Lovely' },
-    ])
+    const comments = await rows('select name, content from comments join people on people.id = author_id')
+    expect(comments).toHaveLength(4)
+    expect(comments).toEqual(
+      expect.arrayContaining([
+        { name: 'ada', content: 'Aunt Ines: Where is it?' },
+        { name: 'ada', content: 'Rose at the bridge\nIt was hot.' },
+        { name: 'ada', content: '♥ Aunt Ines' },
+        { name: 'ben', content: 'Lovely' },
+      ]),
+    )
     expect(await rows('select title, description from albums')).toEqual([{ title: 'Trip', description: 'To the sea' }])
     expect(await rows(`select id from notifications where subject <> 'welcome'`)).toEqual([])
   })
