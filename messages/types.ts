@@ -1223,7 +1223,7 @@ export interface Messages {
       mayOnlyLook: string
       adminsOnly: string
     }
-    appPasswords: {
+    passwords: {
       wrong: string
       readsOnly: string
       uploadsOnly: string
@@ -1416,7 +1416,7 @@ export interface Messages {
     notifications: {
       missing: string
     }
-    sourceFolders: {
+    watched: {
       none: string
       unknown: string
     }

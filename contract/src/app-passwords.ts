@@ -35,8 +35,8 @@ export const createAppPassword = endpoint({
     name: z
       .string()
       .overwrite(asName)
-      .max(lengths.appPasswordName, refusal('appPasswords.nameTooLong', { count: lengths.appPasswordName }))
-      .refine(isVisible, refusal('appPasswords.nameMissing')),
+      .max(lengths.appPasswordName, refusal('passwords.nameTooLong', { count: lengths.appPasswordName }))
+      .refine(isVisible, refusal('passwords.nameMissing')),
     scope: AppPasswordScope,
   }),
   status: 201,

@@ -125,7 +125,7 @@ export async function makeAppPassword(
     if (person?.status !== 'approved') throw new AppError('access_denied', 'auth.accessEnded')
     if (scope === 'upload') requireRight(person, 'media.upload')
     const count = (await appPasswordsOf(tx, caller.id)).length
-    if (count >= limits.perPerson) throw new AppError('conflict', 'appPasswords.tooMany', { count: limits.perPerson })
+    if (count >= limits.perPerson) throw new AppError('conflict', 'passwords.tooMany', { count: limits.perPerson })
     const values = { person_id: caller.id, name, scope, created_at: clock() }
     const inserted = await insertAppPassword(tx, { ...values, token_hash: hashToken(password) })
     await recordAudit(tx, [auditLine('app-password.create', caller, clock(), name)])
@@ -138,7 +138,7 @@ export async function makeAppPassword(
 export async function endOwnAppPassword({ db, clock }: Deps, caller: Caller, id: number): Promise<void> {
   await db.transaction(async tx => {
     const ended = await deleteAppPassword(tx, caller.id, id)
-    if (!ended) throw new AppError('not_found', 'appPasswords.missing')
+    if (!ended) throw new AppError('not_found', 'passwords.missing')
     await publishSessionEnd(db, tx, { sessionId: ended.token_hash })
     await recordAudit(tx, [auditLine('app-password.end', caller, clock(), ended.name)])
     await announce(db, tx, { kind: 'people' }, [caller.id])

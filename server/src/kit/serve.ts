@@ -135,7 +135,7 @@ export function registerSessionGuard(app: FastifyInstance, deps: GuardDeps): voi
       const end = token && (await deps.endOfSession(token))
       if (end === 'revoked') throw new AppError('access_denied', 'auth.accessEnded')
       if (end === 'expired') throw new AppError('session_expired', 'auth.signIn')
-      throw new AppError('not_signed_in', token && isAppPassword(token) ? 'appPasswords.wrong' : 'auth.signIn')
+      throw new AppError('not_signed_in', token && isAppPassword(token) ? 'passwords.wrong' : 'auth.signIn')
     }
     if (caller.scope && !request.is404) requireInScope(caller.scope, request.method, path)
     request.caller = caller
@@ -224,7 +224,7 @@ function authorize<E extends Endpoint>(endpoint: E, request: FastifyRequest): Pa
 
 function requireInScope(scope: AppPasswordScope, method: string, path: string): void {
   if (isInScope(scope, method, path)) return
-  throw new AppError('forbidden', scope === 'read' ? 'appPasswords.readsOnly' : 'appPasswords.uploadsOnly')
+  throw new AppError('forbidden', scope === 'read' ? 'passwords.readsOnly' : 'passwords.uploadsOnly')
 }
 
 /** Throws unless the caller has this right. */

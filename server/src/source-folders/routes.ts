@@ -24,9 +24,9 @@ export function sourceFolderRoutes(app: FastifyInstance, deps: SourceFolderRoute
   }))
 
   serve(app, scanWatchedFolders, async ({ body: { accept_missing } }) => {
-    if (libraryFolders.length === 0) throw new AppError('conflict', 'sourceFolders.none')
+    if (libraryFolders.length === 0) throw new AppError('conflict', 'watched.none')
     if (accept_missing !== undefined && !libraryFolders.includes(accept_missing)) {
-      throw new AppError('not_found', 'sourceFolders.unknown')
+      throw new AppError('not_found', 'watched.unknown')
     }
     await enqueueScan(deps, { acceptMissing: accept_missing ?? null })
   })

@@ -96,7 +96,7 @@ async function admit(deps: WebdavDeps, request: FastifyRequest, reply: FastifyRe
   const caller = given && (await deps.appPasswords.check(given.password, request.ip, given.username))
   if (!caller) {
     reply.header('www-authenticate', 'Basic realm="Heirloom app password", charset="UTF-8"')
-    throw new AppError('not_signed_in', given ? 'appPasswords.wrong' : 'webdav.needsPassword')
+    throw new AppError('not_signed_in', given ? 'passwords.wrong' : 'webdav.needsPassword')
   }
   request.caller = caller
   const signal = deps.openRequests.register(caller, request, reply)
