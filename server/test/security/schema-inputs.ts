@@ -73,7 +73,8 @@ const usualTexts = [
   'BGsX0fLhLEJH-Lzm5WOkQPJ3A32BLeszoPShOUXYmMKWT-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU',
   'AAECAwQFBgcICQoLDA0ODw',
 ]
-const usualNumbers = [1, 2, 10, 100, 0.5, 0]
+// The last is a size of a download's parts.
+const usualNumbers = [1, 2, 10, 100, 0.5, 0, 1_000_000_000]
 
 export interface Choices {
   idsFor: IdsFor
