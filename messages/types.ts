@@ -1501,6 +1501,7 @@ export interface Messages {
       origin: string
       https: string
       needsPassword: string
+      noSuchMethod: string
     }
   }
   'export-page': {

@@ -71,6 +71,9 @@ export const table: Row[] = [
   anyone('GET /files/*', 403),
   anyone('GET /zip', 403),
   anyone('GET /export', 403),
+  // It takes app passwords by Basic authentication alone, over https. What those open is tested with the feature.
+  anyone('ANY /dav', 403),
+  anyone('ANY /dav/*', 403, { path: '/dav/Inbox/' }),
 
   viewers('GET /auth/me', 200),
   viewers('POST /auth/logout', 204),

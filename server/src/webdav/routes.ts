@@ -49,6 +49,8 @@ const handlers: Record<string, Handler> = {
   UNLOCK: unlock,
   PROPPATCH: patchProperties,
   COPY: refuse,
+  POST: noSuchMethod,
+  PATCH: noSuchMethod,
 }
 const methods = Object.keys(handlers)
 const changing = new Set(['PUT', 'MKCOL', 'MOVE', 'DELETE', 'COPY', 'PROPPATCH'])
@@ -323,6 +325,10 @@ async function patchProperties(deps: WebdavDeps, call: Call): Promise<unknown> {
   await requireFree(deps, call, path)
   const answer = patchAnswer(body, await existing(deps, call))
   return call.reply.code(207).type(xmlType).send(answer)
+}
+
+async function noSuchMethod(): Promise<never> {
+  throw new AppError('method_not_allowed', 'webdav.noSuchMethod')
 }
 
 async function refuse(): Promise<never> {
