@@ -5,10 +5,6 @@ import { sharedPagePath } from '#contract/links.ts'
 import type { CallbackResult } from '../auth/callback-result.ts'
 import { FullPageSpinner } from '../auth/FullPageSpinner.tsx'
 import { RequireSession } from '../auth/RequireSession.tsx'
-import { useSession } from '../auth/SessionProvider.tsx'
-import { clearDrafts } from '../chat/drafts.ts'
-import { useViewPreference } from '../gallery/view-preference.ts'
-import { clearNoteDrafts } from '../notes/drafts.ts'
 import { pages } from './features.ts'
 import { HomePage } from './HomePage.tsx'
 import { Layout } from './Layout.tsx'
@@ -23,12 +19,7 @@ const WaitingNotice = lazy(async () => ({
 const AlbumsPage = lazy(async () => ({ default: (await import('../albums/AlbumsPage.tsx')).AlbumsPage }))
 const AlbumPage = lazy(async () => ({ default: (await import('./AlbumPage.tsx')).AlbumPage }))
 const MapPage = lazy(async () => ({ default: (await import('./MapPage.tsx')).MapPage }))
-const OnThisDevice = lazy(async () => ({ default: (await import('../device/OnThisDevice.tsx')).OnThisDevice }))
-const PushSettings = lazy(async () => ({ default: (await import('../device/PushSettings.tsx')).PushSettings }))
-const HiddenMemories = lazy(async () => ({
-  default: (await import('../memories/HiddenMemories.tsx')).HiddenMemories,
-}))
-const SettingsPage = lazy(async () => ({ default: (await import('../settings/SettingsPage.tsx')).SettingsPage }))
+const Settings = lazy(async () => ({ default: (await import('./Settings.tsx')).Settings }))
 const IphonePage = lazy(async () => ({ default: (await import('../about/IphonePage.tsx')).IphonePage }))
 const AboutPage = lazy(async () => ({ default: (await import('../about/AboutPage.tsx')).AboutPage }))
 
@@ -84,23 +75,4 @@ function WholePage() {
       <Outlet />
     </Suspense>
   )
-}
-
-function Settings() {
-  const { session, signOut } = useSession()
-  const { chooseView } = useViewPreference()
-  return session.status === 'authenticated' ? (
-    <SettingsPage
-      user={session.user}
-      onStartView={chooseView}
-      hiddenMemories={<HiddenMemories />}
-      push={<PushSettings person={session.user.id} />}
-      onThisDevice={<OnThisDevice />}
-      onClosed={() => {
-        clearDrafts()
-        clearNoteDrafts()
-        void signOut()
-      }}
-    />
-  ) : null
 }

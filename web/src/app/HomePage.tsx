@@ -21,17 +21,16 @@ import {
 import { useStartView } from '../gallery/start-view.ts'
 import { useUnderstoodSearch } from '../gallery/understood/understood-search.ts'
 import { useCan } from '../kit/me.tsx'
-import { foldersQuery, query } from '../kit/queries.ts'
+import { query } from '../kit/queries.ts'
 import { GalleryTop } from '../memories/GalleryTop.tsx'
 import { useHideMemoryItems } from '../memories/HideMemoryItems.tsx'
 import { prefetchedDialog } from '../ui/prefetched-lazy.ts'
-import { DownloadInPartsButton } from './DownloadInParts.tsx'
 import { useAllowedDialogs } from './file-dialogs.tsx'
-import { KeepButton } from './keep/KeepOnDevice.tsx'
 import { PhotoViewer } from './LazyPhotoViewer.tsx'
 import { texts } from './texts.ts'
 import { UploadButton } from './UploadButton.tsx'
 
+const FolderTools = prefetchedDialog(async () => (await import('./FolderTools.tsx')).FolderTools)
 const NewAlbumDialog = prefetchedDialog(async () => (await import('../albums/AlbumDialogs.tsx')).NewAlbumDialog)
 const EditSearchBar = prefetchedDialog(async () => (await import('../albums/EditSearchBar.tsx')).EditSearchBar)
 
@@ -67,7 +66,7 @@ export function HomePage() {
       subfolders={
         typeof folder === 'number' && (
           <>
-            <KeepFolder folderId={folder} />
+            <FolderTools folderId={folder} />
             <Subfolders folderId={folder} hrefOf={hrefOf} />
           </>
         )
@@ -96,17 +95,6 @@ export function HomePage() {
         </Suspense>
       )}
     />
-  )
-}
-
-function KeepFolder({ folderId }: { folderId: number }) {
-  const folder = useQuery(foldersQuery).data?.find(({ id }) => id === folderId)
-  if (folder === undefined) return null
-  return (
-    <div className="flex flex-wrap items-center gap-x-3">
-      <KeepButton list={{ kind: 'folder', id: folderId, name: folder.name, files: folder.file_count }} />
-      {folder.file_count > 0 && <DownloadInPartsButton list={{ folder_id: folderId }} title={folder.name} />}
-    </div>
   )
 }
 

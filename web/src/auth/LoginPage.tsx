@@ -1,7 +1,7 @@
 import { Link, Navigate, useSearchParams } from 'react-router'
 import { LoginError, signInPath, unusedInvitationParam } from '#contract/auth.ts'
+import { useContacts } from '../kit/contacts.ts'
 import { usePageTitle } from '../kit/page-title.ts'
-import { useAppSettings } from '../kit/settings.ts'
 import { Button } from '../ui/Button.tsx'
 import { Logo } from '../ui/Logo.tsx'
 import { Notice } from '../ui/Notice.tsx'
@@ -21,7 +21,7 @@ export function LoginPage() {
 
 /** Styled as a closed album: cloth, with a paper label that shows the family's name. */
 function Cover() {
-  const settings = useAppSettings()
+  const settings = useContacts()
   const invitation = useInvitation()
   const error = useLoginError()
   const request = useAccessRequest(error === 'pending_approval')
@@ -96,7 +96,7 @@ interface RefusalProps {
 }
 
 function Refusal({ error, request }: RefusalProps) {
-  const settings = useAppSettings()
+  const settings = useContacts()
   const [search] = useSearchParams()
   if (error === undefined) return null
   if (error === 'too_many_attempts') {

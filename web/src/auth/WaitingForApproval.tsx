@@ -3,9 +3,9 @@ import { useEffect } from 'react'
 import { accessRequestStatus, signInAgainPath } from '#contract/auth.ts'
 import type { Answer } from '#contract/endpoint.ts'
 import { accessRequest } from '#contract/limits.ts'
+import { useContacts } from '../kit/contacts.ts'
 import { formatDateAndTime } from '../kit/format.ts'
 import { query } from '../kit/queries.ts'
-import { useAppSettings } from '../kit/settings.ts'
 import { Spinner } from '../ui/Spinner.tsx'
 import { texts } from './texts.ts'
 
@@ -30,7 +30,7 @@ export function useAccessRequest(enabled: boolean): Query {
 
 /** A welcome that says what happens next. */
 export function WaitingForApproval({ request }: { request: AccessRequest }) {
-  const settings = useAppSettings()
+  const settings = useContacts()
   if (request.status === 'denied') return <p role="status">{texts.waiting.denied}</p>
   const approved = request.status === 'approved'
   return (

@@ -1,15 +1,16 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Download, PackageOpen, X } from 'lucide-react'
 import { useState } from 'react'
-import { Link } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { toast } from 'sonner'
+import { z } from 'zod'
 import { type Export, linkExport, listExports, removeExport, requestExport } from '#contract/exports.ts'
 import { showFailure, useAction } from '../kit/action.ts'
 import { call } from '../kit/api.ts'
 import { formatDate, formatSize } from '../kit/format.ts'
 import { usePageTitle } from '../kit/page-title.ts'
 import { endpointKey, query } from '../kit/queries.ts'
-import { downloadsPath, useChosenDownload } from '../media/chosen-download.ts'
+import { type ChosenDownload, downloadsPath } from '../media/chosen-download.ts'
 import { Button } from '../ui/Button.tsx'
 import { LoadingOrError } from '../ui/LoadingOrError.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
@@ -167,4 +168,12 @@ function OwnExport({ id, title, files, status, progress, missing, parts, expires
       )}
     </li>
   )
+}
+
+/** The state of a page comes from the history of the browser, which may be older than this version. */
+const Chosen = z.object({ fileIds: z.array(z.number()).min(1), title: z.string() })
+
+/** Undefined: everything. */
+function useChosenDownload(): ChosenDownload | undefined {
+  return Chosen.safeParse(useLocation().state).data
 }

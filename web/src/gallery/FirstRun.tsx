@@ -1,7 +1,7 @@
 import { FolderInput, ImagePlus, UsersRound } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useContacts } from '../kit/contacts.ts'
 import { useCan } from '../kit/me.tsx'
-import { useAppSettings } from '../kit/settings.ts'
 import { CopyField } from '../ui/CopyField.tsx'
 import { PhotoCorners } from '../ui/PhotoCorners.tsx'
 import { texts } from './texts.ts'
@@ -16,7 +16,7 @@ interface Props {
 export function FirstRun({ uploadButton, inviteButton }: Props) {
   const isAdmin = useCan('people.review')
   const mayUpload = useCan('media.upload')
-  const { adminName } = useAppSettings()
+  const { adminName } = useContacts()
   const { title, text, add, invite, bring, copy, copied } = texts.firstRun
   return (
     <div className="mx-auto flex w-full max-w-5xl flex-col items-center gap-8 py-6 sm:py-12">

@@ -13,7 +13,6 @@ import {
   Link2,
   type LucideIcon,
   MapPin,
-  PackageOpen,
   PencilLine,
   ShieldCheck,
   StickyNote,
@@ -209,7 +208,7 @@ export function Gallery({ address, change, folder, empty, narrow = false, ...pro
   const rareActions: BulkAction[] = [
     {
       label: texts.download.inParts,
-      icon: PackageOpen,
+      icon: Download,
       run: () => downloadInParts({ fileIds: [...selection.ids], title: texts.download.selection }),
     },
     ...onSelected(open.date, { label: texts.changeDate, icon: CalendarClock }),

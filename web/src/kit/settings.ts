@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { type AppSettings, appSettings } from '#contract/auth.ts'
 import { query } from './queries.ts'
-import { texts } from './texts.ts'
 
 /** Used until the server's settings are loaded, or if that fails. */
-const defaultSettings: AppSettings = {
+export const defaultSettings: AppSettings = {
   title: 'Heirloom',
   contactName: 'Mum',
   adminName: 'the admin',
@@ -14,13 +13,7 @@ const defaultSettings: AppSettings = {
   demo: false,
 }
 
-/** The library's title, contacts and limits. Contacts that nobody has named are called as in the person's language. */
+/** The library's title, contacts and limits. */
 export function useAppSettings(): AppSettings {
-  const { data = defaultSettings } = useQuery({ ...query(appSettings, {}), staleTime: Number.POSITIVE_INFINITY })
-  const { contactName, adminName } = data
-  return {
-    ...data,
-    contactName: contactName === defaultSettings.contactName ? texts.contact : contactName,
-    adminName: adminName === defaultSettings.adminName ? texts.admin : adminName,
-  }
+  return useQuery({ ...query(appSettings, {}), staleTime: Number.POSITIVE_INFINITY }).data ?? defaultSettings
 }

@@ -19,7 +19,7 @@ test('the delete confirmation says how long the file can be restored', () => {
   )
 })
 
-test('no other question says that something cannot be undone: all of it can be', async () => {
+test('no other question says that something cannot be undone, but that of closing an account: all else can be', async () => {
   const folder = new URL('../../../../messages/en/', import.meta.url)
   const found: string[] = []
   for (const name of await readdir(folder)) {
@@ -34,5 +34,6 @@ test('no other question says that something cannot be undone: all of it can be',
   expect(found.filter(path => !path.startsWith('errors.json'))).toEqual([
     'gallery.json.delete.confirmForGood',
     'gallery.json.bulkDelete.confirmForGood',
+    'settings.json.close.ends',
   ])
 })
