@@ -6,7 +6,6 @@ import { useLastChangesOpen } from '../changes/dialog-store.ts'
 import { ChatProvider, useChat } from '../chat/ChatProvider.tsx'
 import { ChatWidget, FloatingChatButton } from '../chat/ChatWidget.tsx'
 import { useFullScreenChat } from '../chat/use-full-screen-chat.ts'
-import { DeviceNotices } from '../device/DeviceNotices.tsx'
 import { useWaitingHearts } from '../hearts/hearts.ts'
 import { MeProvider, useMe } from '../kit/me.tsx'
 import { adoptLanguage } from '../kit/messages.ts'
@@ -29,6 +28,7 @@ import { UploadHost } from './UploadHost.tsx'
 import { useOpenTarget } from './use-open-target.ts'
 import { useOpenedNotifications } from './use-opened-notifications.ts'
 
+const DeviceNotices = prefetchedDialog(async () => (await import('../device/DeviceNotices.tsx')).DeviceNotices)
 const LastChanges = prefetchedDialog(async () => (await import('../changes/LastChanges.tsx')).LastChanges)
 const LinkDialogHost = prefetchedDialog(async () => (await import('../links/LinkDialogHost.tsx')).LinkDialogHost)
 
