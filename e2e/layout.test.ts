@@ -131,7 +131,10 @@ test('large letters fit on a phone, and rotating the screen switches to the layo
     // The browser's own setting, which media queries follow.
     const browser = await page.context().newCDPSession(page)
     await browser.send('Page.setFontSizes', { fontSizes: { standard: 32 } })
-    const loaded = { '/': page.getByText('No photos or videos yet'), '/admin': page.getByText('The library') }
+    const loaded = {
+      '/': page.getByText('No photos or videos yet'),
+      '/admin': page.getByText('The library', { exact: true }),
+    }
     for (const [path, part] of Object.entries(loaded)) {
       await page.goto(path)
       await expect(part).toBeVisible()

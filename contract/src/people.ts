@@ -128,5 +128,5 @@ export const handOver = endpoint({
   summary: 'Make this approved person an admin and the caller a member, in one step',
   act: 'people.review',
   params: IdInPath,
-  body: z.object({ email: z.string().describe("The person's, as a confirmation: 409 if it is another") }),
+  body: z.object({ email: z.string().max(320).describe("The person's, as a confirmation: 409 if it is another") }),
 })

@@ -66,7 +66,7 @@ export const closeMyAccount = endpoint({
   summary: "Close the caller's account for good: what they added and wrote stays in the library",
   act: 'session.use',
   body: z.object({
-    username: z.string().describe("The caller's, typed as a confirmation: 422 if it is another"),
+    username: z.string().max(200).describe("The caller's, typed as a confirmation: 422 if it is another"),
     keep_name: z.boolean().describe('False: they are called a former member everywhere'),
   }),
 })

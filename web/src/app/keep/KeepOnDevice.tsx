@@ -11,10 +11,15 @@ import { canKeep, estimateBytes, isDeviceFull, keep, type NewKept, sayFull, stop
 
 const icon = 'size-5 shrink-0'
 
+/** Only where there are service workers, and with photos. */
+export function useKeepOffered(list: NewKept): boolean {
+  return useKept(list) !== undefined || (canKeep() && list.files > 0)
+}
+
 /** In the menu of an album. */
 export function KeepMenuItem({ list }: { list: NewKept }) {
   const kept = useKept(list)
-  if (kept === undefined && (!canKeep() || list.files === 0)) return null
+  if (!useKeepOffered(list)) return null
   return (
     <MenuItem
       icon={kept ? <Trash2 aria-hidden="true" className={icon} /> : <Smartphone aria-hidden="true" className={icon} />}
@@ -28,7 +33,7 @@ export function KeepMenuItem({ list }: { list: NewKept }) {
 /** On the page of a folder, which has no menu of its own. */
 export function KeepButton({ list }: { list: NewKept }) {
   const kept = useKept(list)
-  if (kept === undefined && (!canKeep() || list.files === 0)) return null
+  if (!useKeepOffered(list)) return null
   return (
     <div className="flex flex-wrap items-center gap-x-3">
       <KeptLine list={list} />
