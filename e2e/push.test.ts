@@ -36,6 +36,7 @@ const test = family.extend<Fixtures>({
         ...signedIn(library.url, token),
         serviceWorkers: 'allow',
         locale: 'en-GB',
+        timezoneId: zoneAtNoon(),
         ...options,
       })
       const device = pushService.newDevice()
@@ -44,6 +45,12 @@ const test = family.extend<Fixtures>({
     })
   },
 })
+
+/** Where it is noon, because nothing is sent in the quiet hours of the night. `Etc/GMT-5` is five hours ahead. */
+function zoneAtNoon(): string {
+  const ahead = 12 - new Date().getUTCHours()
+  return ahead === 0 ? 'UTC' : `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`
+}
 
 /** Instead of `pushManager.subscribe()`, which asks a service of the browser's maker, and of a permission that headless browsers refuse. */
 function substitutePush({ endpoint, p256dh, auth }: PushDevice): void {
