@@ -42,8 +42,11 @@ test('what is new and this day in other years are cards above the photos, which 
   expect(await violations(page)).toEqual([])
 
   // Put away, with Undo, and on the server.
+  // A page that is left at once may never send it.
+  const isKept = page.waitForResponse(response => response.url().endsWith('/put-away'))
   await page.getByRole('button', { name: `Put away: ${ago(2016)}` }).press('Enter')
   await expect(card(2016)).toHaveCount(0)
+  await isKept
   await page.reload()
   await expect(card(2020)).toBeVisible()
   await expect(card(2016)).toHaveCount(0)

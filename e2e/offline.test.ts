@@ -60,7 +60,7 @@ test('without a connection the library opens with the photos that were seen, and
   // Only the picture of its tile is on the device: the viewer loads the neighbours of a photo alone.
   await tiles(page).last().click()
   await expect(page.getByText(smallCopy)).toBeVisible()
-  await expect(page.getByRole('dialog').getByRole('heading')).toHaveText(/Jun.*2024/)
+  await expect(page.getByRole('dialog').getByRole('heading').first()).toHaveText(/Jun.*2024/)
 
   line.restore()
   await expect(page.getByText(banner)).toHaveCount(0)
